@@ -1,0 +1,21 @@
+/**
+ * Chance as an argument.
+ *
+ * Ids come from the operating system for each call: Node keeps a cache of random
+ * bytes for `randomUUID`, and a cloned process image would share it with its twin.
+ */
+
+import { randomUUID } from "node:crypto";
+
+export interface Chance {
+  /** A fresh id that nobody else has: 122 random bits. */
+  id(): string;
+  /** A number in [0, 1), for jitter only. */
+  fraction(): number;
+}
+
+export function freshId(): string {
+  return randomUUID({ disableEntropyCache: true });
+}
+
+export const realChance: Chance = { id: freshId, fraction: () => Math.random() };
