@@ -1,0 +1,75 @@
+/**
+ * The durations of a lease and the bounds that follow from them.
+ *
+ * All scale with the ttl, so that one number configures an election. Relations
+ * that safety or liveness rest on are checked when options are resolved.
+ */
+
+import { duration, optionError } from "../base/options.js";
+import type { Budget } from "../election/api.js";
+import { shortestTtlMs } from "./store.js";
+
+/** Two machines' clock rates may differ by this factor (P1): V = ttl / tolerance (rule 3). */
+const rateTolerance = 1.5;
+
+export interface LeaseTiming {
+  readonly ttlMs: number;
+  readonly renewMs: number;
+  readonly requestTimeoutMs: number;
+  readonly beliefMs: number;
+}
+
+export interface LeaseTimingOptions {
+  /**
+   * How long others respect an unchanged record, ms; 1 000 up to the store's maxTtlMs. Default 15 000: a crashed
+   * leader is replaced within a quarter of a minute, and ten seconds of a store's absence cost no leadership.
+   */
+  readonly ttlMs?: number;
+  /** Pause between renewals, ms. Default ttlMs / 6: three fit into the belief, so two may fail. */
+  readonly renewMs?: number;
+  /** How long one call to the store may take, ms. Default ttlMs · 2 / 15: shorter than the pause between renewals. */
+  readonly requestTimeoutMs?: number;
+}
+
+export function resolveTiming(options: LeaseTimingOptions, maxTtlMs: number): LeaseTiming {
+  const ttlMs = duration("ttlMs", options.ttlMs ?? Math.min(15_000, maxTtlMs), shortestTtlMs, maxTtlMs);
+  const beliefMs = Math.floor(ttlMs / rateTolerance);
+  const renewMs = duration("renewMs", options.renewMs ?? Math.floor(ttlMs / 6), 10, beliefMs);
+  const requestTimeoutMs = duration(
+    "requestTimeoutMs",
+    options.requestTimeoutMs ?? Math.floor((ttlMs * 2) / 15),
+    10,
+    beliefMs,
+  );
+  // Two whole tries must fit between a confirmed send and the deadline (rule 4).
+  if (renewMs + 2 * requestTimeoutMs > beliefMs) {
+    throw optionError(
+      "renewMs + 2 * requestTimeoutMs",
+      renewMs + 2 * requestTimeoutMs,
+      `at most ttlMs / 1.5 = ${beliefMs}, so that two tries fit before the deadline`,
+    );
+  }
+  return { ttlMs, renewMs, requestTimeoutMs, beliefMs };
+}
+
+/** Candidates that see a lease run out do not all try in the same instant. */
+export function takeoverSpreadMs(ttlMs: number): number {
+  return Math.min(100, ttlMs / 50);
+}
+
+export function leaseBudget(timing: LeaseTiming, drainMs: number): Budget {
+  const { ttlMs, renewMs, beliefMs, requestTimeoutMs } = timing;
+  const leaderlessMs = Math.ceil(ttlMs + renewMs + takeoverSpreadMs(ttlMs));
+  return {
+    overlapMs: 0,
+    leaderlessMs,
+    stuckWorkMs: drainMs + leaderlessMs,
+    stopMs: beliefMs,
+    shutdownMs: Math.max(drainMs, requestTimeoutMs),
+    assumptions: [
+      `the clock rates of two machines differ by less than ${rateTolerance} : 1`,
+      "the store neither loses nor rolls back an acknowledged write",
+      "for leaderlessMs: a candidate runs, and the store answers it at once",
+    ],
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * Rule 10 on the asker's side: a request written from any process, and how it ended.
+ *
+ * The asker only reads and writes the record; it may be a candidate, an observer, or
+ * the holder itself. It never changes instance, token, seq or ttl (rule 1).
+ */
+
+import { type Ask, type CoreState, emit, send, type Term } from "./core-state.js";
+import { readable, unchangedMs } from "./core-sighting.js";
+import { requestHere } from "./core-handover.js";
+import type { Answer, AskResult } from "./core-types.js";
+import type { LeaseRecord } from "./record.js";
+
+export function beginAsk(state: CoreState, to: string | undefined): void {
+  const id = state.chance.id();
+  state.ask = { id, to, target: undefined, writing: undefined, failures: 0 };
+  state.rhythm.nextLower = state.now.lower;
+  const { term } = state;
+  if (term?.phase !== "leading") return;
+  if (term.handover !== undefined) {
+    answerAsk(state, { kind: "superseded" });
+    return;
+  }
+  state.ask.target = { instance: term.instance, token: term.token };
+  requestHere(state, term, id, to, false);
+}
+
+export function answerAsk(state: CoreState, result: AskResult): void {
+  state.ask = undefined;
+  emit(state, { type: "asked", result });
+}
+
+/** Looks at the newest sight of the record and moves the request on. */
+export function considerAsk(state: CoreState): void {
+  const { ask, term, sighting } = state;
+  if (ask === undefined || ask.writing !== undefined) return;
+  if (term !== undefined && term.phase !== "ended") {
+    if (term.phase === "leading") judgeOwnTerm(state, ask, term);
+    return;
+  }
+  if (!sighting.answered) return;
+  const record = readable(sighting.stored, state.config);
+  const dead = record !== undefined && unchangedMs(sighting, state.now) >= record.ttlMs;
+  if (ask.target !== undefined) judgeAsked(state, ask, ask.target, record, dead);
+  else if (record === undefined || record.state !== "held" || dead) answerAsk(state, { kind: "not-held" });
+  else if (record.request !== undefined) answerAsk(state, { kind: "superseded" });
+  else writeRequest(state, ask, record);
+}
+
+function judgeOwnTerm(state: CoreState, ask: Ask, term: Term): void {
+  if (ask.target?.token !== term.token) {
+    // Asked of another, and followed by this very process.
+    answerAsk(state, successor(ask, term.record));
+  } else if (term.record.request?.id !== ask.id) {
+    answerAsk(state, { kind: "no-candidate" });
+  }
+}
+
+/** A new term: it came by this request, or by other ways. */
+function successor(ask: Ask, record: LeaseRecord): AskResult {
+  const { node, token, follows } = record;
+  return follows === ask.id ? { kind: "transferred", to: node, token } : { kind: "superseded" };
+}
+
+function writeRequest(state: CoreState, ask: Ask, record: LeaseRecord): void {
+  const { bid: _, ...rest } = record;
+  const { id, to } = ask;
+  const request = {
+    id,
+    verb: "transfer",
+    by: state.config.node,
+    ...(to === undefined ? {} : { to }),
+  } as const;
+  const asked: LeaseRecord = { ...rest, writer: id, nonce: state.chance.id(), request };
+  ask.writing = send(state, asked, state.sighting.stored?.version).call;
+}
+
+export function askAnswered(state: CoreState, ask: Ask, answer: Answer): void {
+  ask.writing = undefined;
+  const record = readable(state.sighting.stored, state.config);
+  if (answer.kind === "written" && record !== undefined) {
+    ask.target = { instance: record.instance, token: record.token };
+  } else if (answer.kind === "conflict") {
+    // My request may be what is there: a reply that was lost, or a write delivered twice.
+    const mine = record?.request?.id === ask.id;
+    if (mine) ask.target = { instance: record.instance, token: record.token };
+  } else if (answer.kind === "failed") {
+    ask.failures += 1;
+    if (ask.failures >= 3) answerAsk(state, { kind: "failed", cause: answer.cause });
+  }
+}
+
+function judgeAsked(
+  state: CoreState,
+  ask: Ask,
+  target: { readonly instance: string; readonly token: number },
+  record: LeaseRecord | undefined,
+  dead: boolean,
+): void {
+  if (record === undefined || dead) return answerAsk(state, { kind: "not-held" });
+  if (record.instance !== target.instance || record.token !== target.token) {
+    return answerAsk(state, successor(ask, record));
+  }
+  if (record.state === "released") return answerAsk(state, { kind: "superseded" });
+  if (record.state !== "held" || record.request?.id === ask.id) return undefined;
+  return answerAsk(state, { kind: record.request === undefined ? "no-candidate" : "superseded" });
+}

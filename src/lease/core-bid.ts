@@ -1,0 +1,46 @@
+/**
+ * Rule 10 on a candidate's side: answering a request for a successor.
+ *
+ * A bid is no claim: it says "I would", changes neither instance, token, seq nor ttl,
+ * and the first one wins because it is one compare-and-set like any other write.
+ */
+
+import { type CoreState, type Race, send, trace } from "./core-state.js";
+import { readable, receive, unchangedMs } from "./core-sighting.js";
+import type { Answer } from "./core-types.js";
+import type { LeaseRecord } from "./record.js";
+
+/** Writes a bid when one is asked for and this candidate may give it. Says whether it did. */
+export function bid(state: CoreState, race: Race): boolean {
+  const { sighting, config } = state;
+  const record = readable(sighting.stored, config);
+  if (record === undefined || sighting.stored === undefined || race.stand === "immediate") return false;
+  if (record.state !== "held" && record.state !== "draining") return false;
+  const { request } = record;
+  if (request === undefined || race.bidFor === request.id || record.bid?.requestId === request.id)
+    return false;
+  if (request.to !== undefined && request.to !== config.node) return false;
+  // A holder that has stopped renewing is taken over, not answered.
+  if (unchangedMs(sighting, state.now) >= record.ttlMs / 2 || !config.eligible()) return false;
+  trace(state, 10, "bid");
+  race.bidFor = request.id;
+  const answer: LeaseRecord = {
+    ...record,
+    writer: race.instance,
+    nonce: state.chance.id(),
+    bid: { instance: race.instance, node: config.node, requestId: request.id },
+  };
+  race.writing = { call: send(state, answer, sighting.stored.version).call, purpose: "bid", record: answer };
+  return true;
+}
+
+export function bidAnswered(state: CoreState, race: Race, record: LeaseRecord, answer: Answer): void {
+  if (answer.kind === "written") {
+    const { version, epoch } = answer;
+    receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
+  } else {
+    // The holder renewed meanwhile, or nobody knows: the next sight decides whether to answer again.
+    race.bidFor = undefined;
+  }
+  state.rhythm.nextLower = state.now.lower;
+}

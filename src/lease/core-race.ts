@@ -1,0 +1,340 @@
+/**
+ * A candidate: waits until the lease may be taken, takes it, and leaves nothing behind.
+ *
+ * Promise: never writes over a record before rules 2 and 5 allow it; believes only its
+ * own write, counted from its send. Non-promise: that anybody else respects the rules.
+ */
+
+import { createError } from "../errors/index.js";
+import {
+  type CoreState,
+  emit,
+  kept,
+  nextToken,
+  ownRecord,
+  type Race,
+  send,
+  trace,
+  type Try,
+} from "./core-state.js";
+import { bid, bidAnswered } from "./core-bid.js";
+import { readable } from "./core-sighting.js";
+import { beginTerm } from "./core-term.js";
+import type { Answer, Effect, StandKind } from "./core-types.js";
+import { takeoverSpreadMs } from "./budget.js";
+import type { LeaseRecord } from "./record.js";
+import type { Call, Stored, Version } from "./store.js";
+
+/** An unconfirmed offer may be taken by anyone after this long (rule 10). */
+export const offerMs = 1_000;
+
+export function beginRace(state: CoreState, stand: StandKind, drainMs: number, backOff: boolean): void {
+  state.race = {
+    stand,
+    // Rule 1: fresh per campaign.
+    instance: state.chance.id(),
+    drainMs,
+    notBeforeLower: backOff ? state.rest.notBeforeLower : state.now.lower,
+    tries: [],
+    expected: undefined,
+    writing: undefined,
+    seq: 0,
+    failures: 0,
+    unproven: false,
+    fresh: stand === "patient",
+    sawRise: false,
+    leaving: undefined,
+    undoTries: 0,
+    bidFor: undefined,
+  };
+  state.rhythm.nextLower = state.now.lower;
+}
+
+type Readiness =
+  | {
+      readonly kind: "take";
+      readonly expected: Version | undefined;
+      readonly absence: Call["absence"];
+      readonly rule: number;
+    }
+  | { readonly kind: "wait"; readonly untilLower: number }
+  /** Nothing to wait for: the store has not answered, or the record must not be overwritten. */
+  | { readonly kind: "look" };
+
+/** May the lease be taken now, and if not, when? */
+export function readiness(state: CoreState, race: Race): Readiness {
+  const { sighting, config } = state;
+  if (!sighting.answered) return { kind: "look" };
+  if (sighting.stored === undefined) return absentReadiness(state, race);
+  const record = readable(sighting.stored, config);
+  // Rule 13: neither a newer nor an unreadable record is ever overwritten.
+  if (record === undefined) return { kind: "look" };
+  const { version } = sighting.stored;
+  const take = { kind: "take", expected: version, absence: "waited" } as const;
+  if (record.state === "released") return { ...take, rule: 5 };
+  if (record.state === "offered") {
+    if (record.offeredTo === race.instance) return { ...take, rule: 10 };
+    return after(state, race, offerMs, { ...take, rule: 10 });
+  }
+  // Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch.
+  return after(state, race, record.ttlMs, { ...take, rule: 2 });
+}
+
+/** Rule 5: absent is not released. */
+function absentReadiness(state: CoreState, race: Race): Readiness {
+  const { sighting, config } = state;
+  if (!sighting.everPresent && !race.unproven)
+    return { kind: "take", expected: undefined, absence: "prove", rule: 5 };
+  const waitMs = Math.max(config.ttlMs, sighting.lastTtlMs, config.maxTtlMs);
+  return after(state, race, waitMs, { kind: "take", expected: undefined, absence: "waited", rule: 5 });
+}
+
+function after(state: CoreState, race: Race, waitMs: number, take: Readiness): Readiness {
+  const untilLower = state.sighting.sinceLower + waitMs + spreadMs(state, race);
+  return state.now.lower >= untilLower ? take : { kind: "wait", untilLower };
+}
+
+/** When the race has to act by itself next, lower reading. */
+export function raceDueLower(state: CoreState, race: Race): number {
+  if (race.writing !== undefined || race.leaving !== undefined || !race.fresh)
+    return Number.POSITIVE_INFINITY;
+  const ready = readiness(state, race);
+  if (ready.kind === "look") return Number.POSITIVE_INFINITY;
+  return Math.max(ready.kind === "wait" ? ready.untilLower : state.now.lower, race.notBeforeLower);
+}
+
+/** Rule 11: many candidates of one dead leader do not all try in one instant. Constant within a race. */
+function spreadMs(state: CoreState, race: Race): number {
+  return takeoverSpreadMs(state.config.ttlMs) * fractionOf(race.instance);
+}
+
+function fractionOf(instance: string): number {
+  let hash = 0;
+  for (const character of instance) hash = (hash * 31 + character.charCodeAt(0)) % 4_096;
+  return hash / 4_096;
+}
+
+/** Looks at what is known and does what the race is due to do. */
+export function consider(state: CoreState): void {
+  const { race, term } = state;
+  // A node does not stand again before the old term's work has settled (rule 8).
+  if (race === undefined || term !== undefined) return;
+  if (race.leaving !== undefined) {
+    leave(state, race);
+    return;
+  }
+  if (race.writing !== undefined || !race.fresh) return;
+  if (foundOwn(state, race) || answerHeld(state, race) || bid(state, race)) return;
+  const ready = readiness(state, race);
+  const due = ready.kind === "take" && state.now.lower >= race.notBeforeLower;
+  if (due && state.config.eligible()) {
+    take(state, race, ready);
+  } else if (due) {
+    // Not eligible now: asked again after a pause, as nothing tells us when that changes.
+    race.notBeforeLower = state.now.lower + state.rhythm.periodMs / 4;
+  }
+  if (race.stand === "immediate" && race.writing === undefined) {
+    finishRace(state, race, { type: "unknown" });
+  }
+}
+
+/** A look may show my own take before its answer does: reading back by nonce (rule 4). */
+function foundOwn(state: CoreState, race: Race): boolean {
+  const { stored } = state.sighting;
+  const record = readable(stored, state.config);
+  if (stored === undefined || record?.instance !== race.instance) return false;
+  ownFound(state, race, stored, record);
+  return true;
+}
+
+/** Rule 2: *held* is answered only after seeing `seq` rise. */
+function answerHeld(state: CoreState, race: Race): boolean {
+  const record = readable(state.sighting.stored, state.config);
+  if (race.stand !== "evidence" || !race.sawRise || record?.state !== "held") return false;
+  trace(state, 2, "held");
+  const { node, token, metadata } = record;
+  finishRace(state, race, { type: "held", by: { node, token, metadata } });
+  return true;
+}
+
+function take(state: CoreState, race: Race, ready: Extract<Readiness, { kind: "take" }>): void {
+  const old = readable(state.sighting.stored, state.config);
+  const token = nextToken(state, old?.token ?? 0);
+  if (token === undefined) {
+    const message = `the record's token ${old?.token} leaves no room below 2^52`;
+    finishRace(state, race, { type: "refused", cause: createError("TOKEN_EXHAUSTED", message) });
+    return;
+  }
+  trace(state, ready.rule, old === undefined ? `create-${ready.absence}` : `take-${old.state}`);
+  race.seq += 1;
+  race.expected = { version: ready.expected, absence: ready.absence };
+  // A takeover drops request and bid; a confirmed offer says whose request it met (rule 10).
+  const follows = old?.state === "offered" && old.offeredTo === race.instance ? old.request?.id : undefined;
+  const identity = { instance: race.instance, token, seq: race.seq };
+  const record = ownRecord(state, identity, { state: "held", ...(follows === undefined ? {} : { follows }) });
+  const sent = send(state, record, ready.expected, ready.absence);
+  race.tries.push(sent);
+  race.writing = { call: sent.call, purpose: "take" };
+}
+
+/** The answer to a write of the race. */
+export function raceAnswered(state: CoreState, race: Race, call: number, answer: Answer): void {
+  const writing = race.writing?.call === call ? race.writing : undefined;
+  const purpose = writing?.purpose;
+  if (writing !== undefined) race.writing = undefined;
+  if (writing?.purpose === "bid") return bidAnswered(state, race, writing.record, answer);
+  if (purpose === "undo") return undone(state, race, answer);
+  const sent = race.tries.find((entry) => entry.call === call);
+  if (answer.kind === "failed") {
+    if (purpose === "take") takeFailed(state, race, answer);
+  } else if (answer.kind === "unproven") {
+    race.unproven = true;
+    race.tries = [];
+  } else if (answer.kind === "written" && sent !== undefined) {
+    taken(state, race, sent, answer.version, answer.epoch);
+  } else if (answer.kind === "conflict" && purpose === "take") {
+    takeConflicted(state, race, answer.current);
+  }
+}
+
+function takeFailed(state: CoreState, race: Race, failure: Extract<Answer, { kind: "failed" }>): void {
+  race.failures += 1;
+  state.lastError = failure.cause;
+  if (giveUp(state, race, failure)) return;
+  const pause = Math.min((state.config.ttlMs / 60) * 2 ** (race.failures - 1), state.config.renewMs);
+  race.notBeforeLower = state.now.lower + pause * (0.5 + state.chance.fraction() / 2);
+}
+
+/** A refusal for good ends every campaign; a single try also ends when the store gives no answer. */
+export function giveUp(state: CoreState, race: Race, failure: Extract<Answer, { kind: "failed" }>): boolean {
+  state.silentLower ??= state.now.lower;
+  const silentMs = state.now.lower - state.silentLower;
+  const silent = failure.verdict === "definite" || silentMs >= state.config.requestTimeoutMs;
+  if (failure.verdict !== "permanent" && (race.stand === "patient" || !silent)) return false;
+  finishRace(state, race, { type: "refused", cause: failure.cause });
+  return true;
+}
+
+/** My write is in force. It counts from its send; one that came too late is a ghost (rule 3). */
+function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch: string): void {
+  race.failures = 0;
+  const tooLate = state.now.upper >= sent.sentUpper + state.config.beliefMs;
+  if (race.leaving !== undefined || tooLate) {
+    trace(state, 3, tooLate ? "ghost" : "unwanted");
+    race.tries = [];
+    undo(state, race, sent.record, version, "waited");
+    return;
+  }
+  state.race = undefined;
+  beginTerm(state, { race, sent, version, epoch });
+}
+
+function takeConflicted(state: CoreState, race: Race, current: Stored | undefined): void {
+  const record = readable(current, state.config);
+  if (current !== undefined && record?.instance === race.instance) {
+    ownFound(state, race, current, record);
+    return;
+  }
+  // What my tries expected is gone, so none of them can come into force any more (rule 7).
+  race.tries = [];
+}
+
+/** The store shows a record of this very candidacy. */
+function ownFound(state: CoreState, race: Race, current: Stored, record: LeaseRecord): void {
+  const mine = race.tries.find((entry) => entry.record.nonce === record.nonce);
+  if (mine !== undefined && state.config.readBackProves) {
+    trace(state, 4, "lost-reply");
+    taken(state, race, mine, current.version, current.epoch);
+    return;
+  }
+  if (mine === undefined && record.writer === race.instance) {
+    // Rule 1: a nonce I never sent. The twin keeps this identity, I stand again under a fresh one.
+    trace(state, 1, "duplicate-identity");
+    emit(state, {
+      type: "notice",
+      code: "DUPLICATE_IDENTITY",
+      message: "another process writes as this candidacy",
+    });
+    race.tries = [];
+    restart(state, race);
+    return;
+  }
+  // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.
+  race.tries = [];
+  race.seq = record.seq + 1;
+  const next = ownRecord(
+    state,
+    { instance: race.instance, token: record.token, seq: race.seq },
+    {
+      ...kept(record),
+      state: "held",
+    },
+  );
+  const sent = send(state, next, current.version);
+  race.expected = { version: current.version, absence: "waited" };
+  race.tries.push(sent);
+  race.writing = { call: sent.call, purpose: "take" };
+}
+
+/** Rule 12: what is no longer wanted must not come into force later. */
+function undo(
+  state: CoreState,
+  race: Race,
+  mine: LeaseRecord,
+  version: Version | undefined,
+  absence: Call["absence"],
+): void {
+  race.undoTries += 1;
+  race.seq = Math.max(race.seq, mine.seq) + 1;
+  const record = ownRecord(
+    state,
+    { instance: race.instance, token: mine.token, seq: race.seq },
+    { state: "released" },
+  );
+  race.writing = { call: send(state, record, version, absence).call, purpose: "undo" };
+}
+
+function undone(state: CoreState, race: Race, answer: Answer): void {
+  const current = answer.kind === "conflict" ? answer.current : undefined;
+  const record = readable(current, state.config);
+  const lateArrival = record?.instance === race.instance && record.state === "held";
+  if (current !== undefined && lateArrival && race.undoTries < 3) {
+    undo(state, race, record, current.version, "waited");
+    return;
+  }
+  if (answer.kind === "failed" || lateArrival) {
+    emit(state, {
+      type: "notice",
+      code: "UNDO_UNCONFIRMED",
+      message: "an abandoned take may still come into force and expire",
+    });
+  }
+  race.tries = [];
+  if (race.leaving === undefined) restart(state, race);
+}
+
+/** Same campaign, fresh identity: the old one is spent. */
+function restart(state: CoreState, race: Race): void {
+  const { stand, drainMs, sawRise, unproven, fresh } = race;
+  beginRace(state, stand, drainMs, false);
+  if (state.race !== undefined) Object.assign(state.race, { sawRise, unproven, fresh });
+}
+
+/** Ends the race with that report, once nothing of it can come into force any more. */
+export function finishRace(state: CoreState, race: Race, report: Effect): void {
+  race.leaving ??= report;
+  leave(state, race);
+}
+
+function leave(state: CoreState, race: Race): void {
+  if (race.leaving === undefined || race.writing !== undefined) return;
+  const [first] = race.tries;
+  if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
+    // Whatever is still on its way expects this version: replacing it makes them all conflict.
+    trace(state, 12, "undo");
+    undo(state, race, first.record, race.expected.version, race.expected.absence);
+    return;
+  }
+  state.race = undefined;
+  emit(state, race.leaving);
+}

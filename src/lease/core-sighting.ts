@@ -1,0 +1,90 @@
+/**
+ * What this election object knows about the record, and for how long it has not changed.
+ *
+ * Keeps rule 2 (observed expiry) and the memory that rule 5 asks for: whether the
+ * name was ever seen present, and the last ttl seen. Time here is the lower reading:
+ * a claim against the holder may only count time that certainly passed.
+ */
+
+import type { CoreConfig, Now } from "./core-types.js";
+import type { LeaseRecord } from "./record.js";
+import type { Stored } from "./store.js";
+
+/** `rose`: the same holder in the same term raised its seq, which only a living one does. */
+export type Change = "same" | "rose" | "changed";
+
+export interface Sighting {
+  /** Whether the store has answered at all since this object began to look. */
+  answered: boolean;
+  stored: Stored | undefined;
+  /** First receipt of what is stored now, lower reading. */
+  sinceLower: number;
+  /** Rule 5: absence proves nothing to whoever saw the name present. */
+  everPresent: boolean;
+  /** Rule 5: the longest wait after absence covers the lease that may have been forgotten. */
+  lastTtlMs: number;
+  /** Store identity at the last receipt. */
+  epoch: string | undefined;
+  /** Observers never go back to an older term. */
+  highestToken: number;
+}
+
+export function createSighting(now: Now): Sighting {
+  return {
+    answered: false,
+    stored: undefined,
+    sinceLower: now.lower,
+    everPresent: false,
+    lastTtlMs: 0,
+    epoch: undefined,
+    highestToken: 0,
+  };
+}
+
+/** The record, when it can be read and its ttl is one this store allows (rule 3). */
+export function readable(stored: Stored | undefined, config: CoreConfig): LeaseRecord | undefined {
+  if (stored === undefined || typeof stored.body === "string") return undefined;
+  return stored.body.ttlMs <= config.maxTtlMs ? stored.body : undefined;
+}
+
+/** Takes in what the store holds, as received now. */
+export function receive(
+  sighting: Sighting,
+  stored: Stored | undefined,
+  now: Now,
+  config: CoreConfig,
+): Change {
+  const change = sighting.answered ? compare(sighting, stored, config) : "changed";
+  sighting.answered = true;
+  if (change !== "same") sighting.sinceLower = now.lower;
+  sighting.stored = stored;
+  if (stored !== undefined) {
+    sighting.everPresent = true;
+    sighting.epoch = stored.epoch;
+  }
+  const record = readable(stored, config);
+  if (record !== undefined) {
+    sighting.lastTtlMs = record.ttlMs;
+    sighting.highestToken = Math.max(sighting.highestToken, record.token);
+  }
+  return change;
+}
+
+function compare(sighting: Sighting, stored: Stored | undefined, config: CoreConfig): Change {
+  const before = sighting.stored;
+  if (before === undefined || stored === undefined) return before === stored ? "same" : "changed";
+  // Rule 2: what was observed in one epoch says nothing about another.
+  if (before.epoch !== stored.epoch) return "changed";
+  const was = readable(before, config);
+  const is = readable(stored, config);
+  if (was === undefined || is === undefined) return before.version === stored.version ? "same" : "changed";
+  if (was.instance !== is.instance || was.token !== is.token) return "changed";
+  if (is.seq > was.seq) return "rose";
+  // A request or a bid keeps (instance, token, seq): it must not restart the clock (rule 1).
+  return is.seq === was.seq && was.state === is.state ? "same" : "changed";
+}
+
+/** How long the present sight has lasted for certain. */
+export function unchangedMs(sighting: Sighting, now: Now): number {
+  return now.lower - sighting.sinceLower;
+}

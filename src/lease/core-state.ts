@@ -1,0 +1,188 @@
+/**
+ * The state that the parts of the core share, and the few moves they have in common.
+ *
+ * One object per election. Parts change it in place; only `core.ts` runs a step.
+ */
+
+import type { Chance } from "../base/random.js";
+import type { CoreConfig, Effect, Now, StandKind } from "./core-types.js";
+import type { Rhythm } from "./core-rhythm.js";
+import type { Sighting } from "./core-sighting.js";
+import { type LeaseRecord, largestToken, recordVersion } from "./record.js";
+import type { EndReason, LeaderView } from "../election/events.js";
+import type { Call, Version } from "./store.js";
+
+/** A write whose answer is not known yet. Its nonce in the store is the answer (rule 4). */
+export interface Try {
+  readonly call: number;
+  readonly record: LeaseRecord;
+  /** Upper reading before it was sent: a success counts from here (rule 3). */
+  readonly sentUpper: number;
+}
+
+type Writing =
+  | { readonly call: number; readonly purpose: "take" | "undo" }
+  | { readonly call: number; readonly purpose: "bid"; readonly record: LeaseRecord };
+
+export interface Race {
+  readonly stand: StandKind;
+  readonly instance: string;
+  readonly drainMs: number;
+  /** Not before this, lower reading: back-off, or the pause after a failed try. */
+  notBeforeLower: number;
+  /** Unanswered writes that would make me the holder; all expect one and the same version. */
+  tries: Try[];
+  /** What the tries expect. */
+  expected: { readonly version: Version | undefined; readonly absence: Call["absence"] } | undefined;
+  /** The write under way, if any. */
+  writing: Writing | undefined;
+  seq: number;
+  failures: number;
+  /** The store could not prove that the name was never held: wait instead (rule 5). */
+  unproven: boolean;
+  /** The store has answered within this race: a single try answers from what is there now. */
+  fresh: boolean;
+  /** The holder raised its seq while this race watched: evidence for "held" (rule 2). */
+  sawRise: boolean;
+  /** Set when the race is over but a write may still come into force: what to report once it cannot. */
+  leaving: Effect | undefined;
+  undoTries: number;
+  /** Request that this candidate has answered. */
+  bidFor: string | undefined;
+}
+
+export interface Term {
+  readonly instance: string;
+  readonly token: number;
+  readonly electedLower: number;
+  /** `leading` believes; `draining` renews for its work; `releasing` waits for one last answer; `ended` waits for its work. */
+  phase: "leading" | "draining" | "releasing" | "ended";
+  /** Own record as the store has it, with what others wrote into it. */
+  record: LeaseRecord;
+  version: Version;
+  epoch: string;
+  /** End of belief while leading, and of the lease itself while draining; upper reading (rule 3). */
+  deadlineUpper: number;
+  acked: { readonly seq: number; readonly nonce: string };
+  seq: number;
+  tries: Try[];
+  writing: number | undefined;
+  renewAtUpper: number;
+  failures: number;
+  uncertain: { readonly sinceUpper: number } | undefined;
+  reason: EndReason | undefined;
+  settled: boolean;
+  drainMs: number;
+  drainUntilUpper: number;
+  releaseTries: number;
+  /** `released` was reported; nothing of this term is written any more. */
+  over: boolean;
+  /** Nothing of this term may be released: the record is not ours, or the drain overran. */
+  forsaken: boolean;
+  /** A request being answered, and until when a bid is waited for (rule 10). */
+  handover:
+    | { readonly requestId: string; readonly untilUpper: number; readonly resigning: boolean }
+    | undefined;
+}
+
+export interface Ask {
+  readonly id: string;
+  readonly to: string | undefined;
+  /** Holder when the request was written. */
+  target: { readonly instance: string; readonly token: number } | undefined;
+  writing: number | undefined;
+  failures: number;
+}
+
+export interface CoreState {
+  readonly config: CoreConfig;
+  readonly chance: Chance;
+  now: Now;
+  effects: Effect[];
+  calls: number;
+  sighting: Sighting;
+  rhythm: Rhythm;
+  reading: number | undefined;
+  watching: boolean;
+  race: Race | undefined;
+  term: Term | undefined;
+  ask: Ask | undefined;
+  /** Short terms in a row, and when the next campaign may try (rule 9). */
+  rest: { shortTerms: number; notBeforeLower: number };
+  /** The next token must exceed this (rule 6); raised by `outpaced`. */
+  floor: number;
+  outpacedLower: number;
+  lastError: unknown;
+  /** First failure since the last answer, lower reading. */
+  silentLower: number | undefined;
+  view: LeaderView;
+  viewSinceLower: number;
+}
+
+export function emit(state: CoreState, effect: Effect): void {
+  state.effects.push(effect);
+}
+
+export function trace(state: CoreState, rule: number, decision: string): void {
+  state.effects.push({ type: "trace", rule, decision });
+}
+
+export function nextCall(state: CoreState): number {
+  state.calls += 1;
+  return state.calls;
+}
+
+/**
+ * Rule 6: tokens are only ordered. The wall clock seeds them so that they rise across a
+ * store that lost its memory; they are never compared with a clock afterwards.
+ */
+export function nextToken(state: CoreState, last: number): number | undefined {
+  const seed = state.now.wall > 0 && state.now.wall < largestToken / 2 ? Math.floor(state.now.wall) : 0;
+  const token = Math.max(last + 1, seed, state.floor);
+  return token <= largestToken ? token : undefined;
+}
+
+/** A record of my own; rule 1: nonce fresh per write, writer is who wrote it. */
+export function ownRecord(
+  state: CoreState,
+  identity: { readonly instance: string; readonly token: number; readonly seq: number },
+  fields: Pick<LeaseRecord, "state"> & Partial<LeaseRecord>,
+): LeaseRecord {
+  return {
+    v: recordVersion,
+    ...identity,
+    writer: identity.instance,
+    nonce: state.chance.id(),
+    ttlMs: state.config.ttlMs,
+    expiry: "observed",
+    node: state.config.node,
+    electedAt: state.now.wall,
+    metadata: state.config.metadata,
+    ...fields,
+  };
+}
+
+/** What a later write of the same term carries on: labels, what others wrote into it, and what we do not know. */
+export function kept(record: LeaseRecord): Partial<LeaseRecord> {
+  const { electedAt, ttlMs, request, bid, follows, unknown } = record;
+  return {
+    electedAt,
+    ttlMs,
+    ...(request && { request }),
+    ...(bid && { bid }),
+    ...(follows && { follows }),
+    ...(unknown && { unknown }),
+  };
+}
+
+export function send(
+  state: CoreState,
+  record: LeaseRecord,
+  expected: Version | undefined,
+  absence: Call["absence"] = "waited",
+): Try {
+  const call = nextCall(state);
+  emit(state, { type: "write", call, record, expected, absence });
+  // The step's instant was taken before the effect is performed, so before the request is sent (rule 3).
+  return { call, record, sentUpper: state.now.upper };
+}

@@ -1,0 +1,336 @@
+/**
+ * A term: from elected to lost, and until its work has settled.
+ *
+ * Promise: belief ends at the deadline counted from the last confirmed send, at once
+ * on a definite loss, and never comes back (P4). After an involuntary end nothing is
+ * renewed again, and nothing is released before the work has settled (rule 8).
+ */
+
+import {
+  type CoreState,
+  emit,
+  kept,
+  ownRecord,
+  type Race,
+  send,
+  type Term,
+  trace,
+  type Try,
+} from "./core-state.js";
+import { receive } from "./core-sighting.js";
+import { meetRequest, validBid, waitedForBid } from "./core-handover.js";
+import { type Verdict, judge } from "./core-verdict.js";
+import type { Answer, WantedEnd } from "./core-types.js";
+import type { EndReason } from "../election/events.js";
+import type { LeaseRecord, LeaseState } from "./record.js";
+import type { Version } from "./store.js";
+
+interface Won {
+  readonly race: Race;
+  readonly sent: Try;
+  readonly version: Version;
+  readonly epoch: string;
+}
+
+export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won): void {
+  const { record, sentUpper } = sent;
+  const { beliefMs, renewMs } = state.config;
+  state.term = {
+    instance: race.instance,
+    token: record.token,
+    electedLower: state.now.lower,
+    phase: "leading",
+    record,
+    version,
+    epoch,
+    // Rule 3: from before the send, not from the reply.
+    deadlineUpper: sentUpper + beliefMs,
+    acked: { seq: record.seq, nonce: record.nonce },
+    // Tries of the race may still come in; numbers are never used twice.
+    seq: race.seq,
+    tries: [],
+    writing: undefined,
+    // Rule 11: terms that began together do not renew together.
+    renewAtUpper: sentUpper + renewMs * (0.5 + state.chance.fraction() / 2),
+    failures: 0,
+    uncertain: undefined,
+    reason: undefined,
+    settled: false,
+    drainMs: race.drainMs,
+    drainUntilUpper: Number.POSITIVE_INFINITY,
+    releaseTries: 0,
+    over: false,
+    forsaken: false,
+    handover: undefined,
+  };
+  state.reading = undefined;
+  // Whoever leads has seen the name present, and must not be taken for the holder when it stands again.
+  receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
+  emit(state, {
+    type: "elected",
+    instance: race.instance,
+    token: record.token,
+    untilUpper: sentUpper + beliefMs,
+  });
+}
+
+/** When the term has to act by itself next, upper reading. */
+export function termDueUpper(term: Term): number {
+  const renewal = renews(term) && term.writing === undefined ? term.renewAtUpper : Number.POSITIVE_INFINITY;
+  const retry =
+    term.phase === "releasing" && term.writing === undefined ? term.renewAtUpper : Number.POSITIVE_INFINITY;
+  const deadline = renews(term) ? term.deadlineUpper : Number.POSITIVE_INFINITY;
+  const drain =
+    term.over || term.phase === "leading" || term.settled ? Number.POSITIVE_INFINITY : term.drainUntilUpper;
+  const bid = term.handover?.untilUpper ?? Number.POSITIVE_INFINITY;
+  return Math.min(renewal, retry, deadline, drain, bid);
+}
+
+function renews(term: Term): boolean {
+  return term.phase === "leading" || term.phase === "draining";
+}
+
+/** Does what is due. */
+export function tickTerm(state: CoreState, term: Term): void {
+  const { upper } = state.now;
+  // Rule 3: at the deadline belief is over, whatever is still on its way; rule 4: renewals stop too.
+  if (renews(term) && upper >= term.deadlineUpper) expire(state, term);
+  if (!term.over && !term.settled && term.phase !== "leading" && upper >= term.drainUntilUpper)
+    overrun(state, term);
+  if (term.handover !== undefined && upper >= term.handover.untilUpper) waitedForBid(state, term);
+  if (renews(term) && term.writing === undefined && upper >= term.renewAtUpper) renew(state, term);
+  if (term.phase === "releasing" && term.writing === undefined && upper >= term.renewAtUpper)
+    release(state, term);
+}
+
+function expire(state: CoreState, term: Term): void {
+  if (term.phase === "leading") {
+    trace(state, 3, "deadline");
+    lose(state, term, "deadline");
+  } else {
+    // The lease ran out under the drain: nothing keeps it now, the work still has to settle.
+    term.phase = "ended";
+  }
+}
+
+/** Rule 8, drain overrun: stop renewing, do not release. */
+function overrun(state: CoreState, term: Term): void {
+  trace(state, 8, "overrun");
+  term.phase = "ended";
+  term.forsaken = true;
+  report(state, term, "left-to-expire");
+}
+
+/** An involuntary end. */
+function lose(state: CoreState, term: Term, reason: EndReason): void {
+  if (term.phase === "leading") {
+    const lateByMs = reason === "deadline" ? state.now.upper - term.deadlineUpper : 0;
+    term.drainUntilUpper = state.now.upper + term.drainMs;
+    term.reason = reason;
+    term.phase = "ended";
+    rest(state, term);
+    emit(state, { type: "lost", reason, lateByMs });
+  }
+  term.phase = "ended";
+  term.handover = undefined;
+  // Only a lease that may still be mine can be given back later.
+  if (reason !== "deadline") term.forsaken = true;
+  afterWork(state, term);
+}
+
+/** A voluntary end: belief false, then the drain, renewing meanwhile (rule 8). */
+export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs: number): void {
+  if (term.phase !== "leading") return;
+  term.phase = "draining";
+  term.handover = undefined;
+  term.reason = reason;
+  term.drainMs = drainMs;
+  term.drainUntilUpper = state.now.upper + drainMs;
+  rest(state, term);
+  trace(state, 8, "voluntary");
+  emit(state, { type: "lost", reason, lateByMs: 0 });
+  if (term.settled) {
+    // Settled work needs no draining write.
+    beginRelease(state, term);
+  } else {
+    term.renewAtUpper = state.now.upper;
+    tickTerm(state, term);
+  }
+}
+
+/** The work has settled: nothing of this term runs any more. */
+export function settleTerm(state: CoreState, term: Term): void {
+  if (term.settled) return;
+  term.settled = true;
+  if (term.phase === "draining") beginRelease(state, term);
+  else afterWork(state, term);
+}
+
+/** After an involuntary end and with settled work: give back what may still be mine, once. */
+function afterWork(state: CoreState, term: Term): void {
+  if (term.phase !== "ended" || !term.settled) return;
+  if (term.forsaken || term.over) finish(state, term, "left-to-expire");
+  else beginRelease(state, term);
+}
+
+function beginRelease(state: CoreState, term: Term): void {
+  term.phase = "releasing";
+  term.renewAtUpper = state.now.upper;
+  if (term.writing === undefined) release(state, term);
+}
+
+const releaseTryCount = 3;
+
+function release(state: CoreState, term: Term): void {
+  term.releaseTries += 1;
+  const bid = validBid(term.record);
+  // Rule 10: with a bid the lease is offered, without one it is released.
+  if (bid !== undefined) write(state, term, "offered", { offeredTo: bid.instance });
+  else write(state, term, "released", {});
+}
+
+function renew(state: CoreState, term: Term): void {
+  if (term.phase === "draining") write(state, term, "draining", {});
+  else write(state, term, "held", {});
+}
+
+/** Rule 1: only the holder raises `seq`; rule 13: unknown fields stay; rule 3: the ttl stays. */
+function write(state: CoreState, term: Term, next: LeaseState, fields: Partial<LeaseRecord>): void {
+  term.seq += 1;
+  const identity = { instance: term.instance, token: term.token, seq: term.seq };
+  const sent = send(
+    state,
+    ownRecord(state, identity, { ...kept(term.record), ...fields, state: next }),
+    term.version,
+  );
+  term.tries.push(sent);
+  term.writing = sent.call;
+  term.renewAtUpper = state.now.upper + state.config.renewMs;
+}
+
+export function termAnswered(state: CoreState, term: Term, call: number, answer: Answer): void {
+  const current = term.writing === call;
+  if (current) term.writing = undefined;
+  const sent = term.tries.find((entry) => entry.call === call);
+  if (sent === undefined) return;
+  if (answer.kind === "failed") {
+    if (current) unanswered(state, term, answer.cause);
+    return;
+  }
+  state.lastError = undefined;
+  if (answer.kind === "written") {
+    acknowledged(state, term, sent, answer.version, answer.epoch);
+  } else if (answer.kind === "conflict" && current) {
+    // This very try may be what the store shows: a write delivered twice conflicts with itself.
+    const verdict = judge(state, term, answer.current);
+    term.tries = term.tries.filter((entry) => entry !== sent);
+    judged(state, term, verdict, answer);
+  }
+  tickTerm(state, term);
+}
+
+function acknowledged(state: CoreState, term: Term, sent: Try, version: Version, epoch: string): void {
+  const { record } = sent;
+  term.version = version;
+  term.epoch = epoch;
+  term.record = record;
+  term.acked = { seq: record.seq, nonce: record.nonce };
+  // Older tries expect a version that is gone; the one under way will conflict with this very write.
+  term.tries = term.tries.filter((entry) => entry.call === term.writing);
+  term.failures = 0;
+  receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
+  if (record.state === "released" || record.state === "offered") finish(state, term, "released");
+  else extend(state, term, sent.sentUpper + state.config.beliefMs);
+}
+
+/** Rule 3: never moved back by replies out of order; P4: never for a term whose belief is over. */
+function extend(state: CoreState, term: Term, untilUpper: number): void {
+  const believes = term.phase === "leading" && state.now.upper < term.deadlineUpper;
+  if (!believes && term.phase !== "draining") return;
+  term.deadlineUpper = Math.max(term.deadlineUpper, untilUpper);
+  if (!believes) return;
+  const { instance, token, deadlineUpper } = term;
+  emit(state, { type: "extended", instance, token, untilUpper: deadlineUpper });
+  if (term.uncertain !== undefined) {
+    emit(state, { type: "confirmed", afterMs: state.now.upper - term.uncertain.sinceUpper });
+    term.uncertain = undefined;
+  }
+}
+
+/** Rule 4: unknown is neither success nor loss. Again under a new nonce until the deadline. */
+function unanswered(state: CoreState, term: Term, cause: unknown): void {
+  state.lastError = cause;
+  term.failures += 1;
+  const { ttlMs } = state.config;
+  const pause = Math.min((ttlMs / 75) * 2 ** (term.failures - 1), ttlMs / 30);
+  term.renewAtUpper = state.now.upper + pause * (0.5 + state.chance.fraction() / 2);
+  if (term.phase === "leading" && state.now.upper < term.deadlineUpper) {
+    emit(state, { type: "renewFailed", cause, remainingMs: term.deadlineUpper - state.now.upper });
+    if (term.uncertain === undefined) {
+      term.uncertain = { sinceUpper: state.now.upper };
+      const confirmedUpper = term.deadlineUpper - state.config.beliefMs;
+      emit(state, { type: "uncertain", sinceMs: state.now.upper - confirmedUpper, cause });
+    }
+  }
+  if (term.phase === "releasing" && term.releaseTries >= releaseTryCount)
+    finish(state, term, "left-to-expire");
+  tickTerm(state, term);
+}
+
+function judged(
+  state: CoreState,
+  term: Term,
+  verdict: Verdict,
+  answer: Extract<Answer, { kind: "conflict" }>,
+): void {
+  trace(state, 4, verdict.kind);
+  if (verdict.kind === "lost") {
+    receive(state.sighting, answer.current, state.now, state.config);
+    if (term.phase === "releasing") finish(state, term, "left-to-expire");
+    else lose(state, term, verdict.reason);
+  } else if (verdict.kind === "lost-reply") {
+    acknowledged(state, term, verdict.sent, verdict.version, verdict.epoch);
+    resend(state, term);
+  } else if (verdict.kind === "retry") {
+    // Rule 10: what others wrote into it is carried on.
+    term.version = verdict.version;
+    term.record = verdict.record;
+    resend(state, term);
+    meetRequest(state, term);
+  } else {
+    unanswered(state, term, verdict.cause);
+  }
+}
+
+/** What was meant by the write that conflicted is still wanted, now on the version found. */
+function resend(state: CoreState, term: Term): void {
+  if (term.writing === undefined && term.phase !== "ended") term.renewAtUpper = state.now.upper;
+}
+
+/** Rule 9: growing, jittered back-off; a term that lasted a ttl was no failure. */
+function rest(state: CoreState, term: Term): void {
+  const { ttlMs } = state.config;
+  const short = state.now.lower - term.electedLower < ttlMs;
+  state.rest.shortTerms = short ? state.rest.shortTerms + 1 : 1;
+  const pause = Math.min((ttlMs / 20) * 2 ** (state.rest.shortTerms - 1), ttlMs);
+  state.rest.notBeforeLower = state.now.lower + pause * (0.5 + state.chance.fraction() / 2);
+}
+
+function report(state: CoreState, term: Term, outcome: "released" | "left-to-expire"): void {
+  if (term.over) return;
+  term.over = true;
+  emit(state, { type: "released", outcome });
+}
+
+function finish(state: CoreState, term: Term, outcome: "released" | "left-to-expire"): void {
+  report(state, term, outcome);
+  term.phase = "ended";
+  if (term.settled) state.term = undefined;
+}
+
+/** The shell is closing: nothing more will be written. */
+export function closeTerm(state: CoreState, term: Term): void {
+  if (term.phase === "leading") lose(state, term, "stopped");
+  report(state, term, "left-to-expire");
+  state.term = undefined;
+}

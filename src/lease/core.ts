@@ -1,0 +1,217 @@
+/**
+ * The lease: a pure state machine, one step per input.
+ *
+ * Promise P1 (belief): two instances never both believe at one instant, as long as two
+ * machines' clock rates differ by less than 1.5 : 1 and the store neither loses nor
+ * rolls back an acknowledged write. Non-promise: that a write sent while believing
+ * arrives before the next leader's; that is what fencing is for.
+ *
+ * The numbered rules are those of docs/safety.md; each number stands in the part that
+ * keeps it: race (take), term (hold, end), verdict (outcomes), sighting (observation),
+ * bid, handover and ask (rule 10). No timer, randomness, promise or I/O is in here.
+ */
+
+import type { Chance } from "../base/random.js";
+import { askAnswered, beginAsk, considerAsk } from "./core-ask.js";
+import { beginRace, consider, finishRace, giveUp, raceAnswered, raceDueLower } from "./core-race.js";
+import { createRhythm, looked, lookFailed } from "./core-rhythm.js";
+import { createSighting, readable, receive } from "./core-sighting.js";
+import { type CoreState, emit, nextCall, type Term } from "./core-state.js";
+import { closeTerm, endTerm, settleTerm, termAnswered, termDueUpper, tickTerm } from "./core-term.js";
+import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
+import { currentView, sameView, viewDueLower } from "./core-view.js";
+import { requestHere } from "./core-handover.js";
+import type { Stored } from "./store.js";
+
+export interface LeaseCore {
+  step(input: Input, now: Now): readonly Effect[];
+  /** When `tick` is due next on either reading; infinity when nothing is. */
+  nextTick(): { readonly upper: number; readonly lower: number };
+  readonly state: Readonly<CoreState>;
+}
+
+export function createLeaseCore(config: CoreConfig, chance: Chance, start: Now): LeaseCore {
+  const state: CoreState = {
+    config,
+    chance,
+    now: start,
+    effects: [],
+    calls: 0,
+    sighting: createSighting(start),
+    rhythm: createRhythm(start.lower, config.ttlMs / 6),
+    reading: undefined,
+    watching: false,
+    race: undefined,
+    term: undefined,
+    ask: undefined,
+    rest: { shortTerms: 0, notBeforeLower: start.lower },
+    floor: 0,
+    outpacedLower: Number.NEGATIVE_INFINITY,
+    lastError: undefined,
+    silentLower: undefined,
+    view: { kind: "unknown", sinceMs: 0 },
+    viewSinceLower: start.lower,
+  };
+  return {
+    state,
+    nextTick: () => nextTick(state),
+    step(input, now) {
+      state.now = now;
+      state.effects = [];
+      // What has run out is over before anything else is looked at.
+      if (state.term !== undefined) tickTerm(state, state.term);
+      apply(state, input);
+      consider(state);
+      considerAsk(state);
+      look(state);
+      noticeView(state);
+      return state.effects;
+    },
+  };
+}
+
+function apply(state: CoreState, input: Input): void {
+  const { term, race } = state;
+  switch (input.type) {
+    case "answer":
+      return answered(state, input.call, input.answer);
+    case "wake":
+      return woken(state, term);
+    case "stand":
+      return beginRace(state, input.stand, input.drainMs, input.backOff);
+    case "withdraw":
+      return race && finishRace(state, race, { type: "withdrawn" });
+    case "watch":
+      state.watching = input.on;
+      state.rhythm.nextLower = state.now.lower;
+      return undefined;
+    case "end":
+      return term && end(state, term, input);
+    case "outpaced":
+      return term && outpaced(state, term, input);
+    case "settle":
+      return term && settleTerm(state, term);
+    case "renew":
+      if (term?.phase === "leading") term.renewAtUpper = state.now.upper;
+      return term && tickTerm(state, term);
+    case "ask":
+      return beginAsk(state, input.to);
+    case "retract":
+      state.ask = undefined;
+      return undefined;
+    case "close":
+      return term && closeTerm(state, term);
+    case "tick":
+      return undefined;
+  }
+}
+
+function end(state: CoreState, term: Term, input: Extract<Input, { type: "end" }>): void {
+  term.drainMs = input.drainMs;
+  if (term.phase !== "leading") return;
+  // With a named successor the term goes on until it has answered (rule 10).
+  if (input.to === undefined) endTerm(state, term, input.reason, input.drainMs);
+  else if (term.handover === undefined) requestHere(state, term, state.chance.id(), input.to, true);
+  tickTerm(state, term);
+}
+
+/** Rule 6: a token never changes within a term; a higher one is a new term, at most one per ttl. */
+function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "outpaced" }>): void {
+  if (term.phase !== "leading") return;
+  state.floor = Math.max(state.floor, input.watermark + 1);
+  const nextAllowed = state.outpacedLower + state.config.ttlMs;
+  endTerm(state, term, "outpaced", input.drainMs);
+  state.rest.notBeforeLower = Math.max(state.now.lower, nextAllowed);
+  state.outpacedLower = Math.max(state.now.lower, nextAllowed);
+}
+
+function answered(state: CoreState, call: number, answer: Answer): void {
+  if (state.reading === call) {
+    state.reading = undefined;
+    if (answer.kind === "read") seen(state, answer.stored);
+    else if (answer.kind === "failed") unseen(state, answer);
+    return;
+  }
+  const { term, race, ask } = state;
+  if (term !== undefined) {
+    termAnswered(state, term, call, answer);
+  } else {
+    // What a conflict shows is a sight like any other (rule 2).
+    const awaited = race?.writing?.call === call || ask?.writing === call;
+    if (awaited && answer.kind === "conflict") seen(state, answer.current);
+    if (race !== undefined) raceAnswered(state, race, call, answer);
+  }
+  if (ask?.writing === call) askAnswered(state, ask, answer);
+}
+
+function seen(state: CoreState, stored: Stored | undefined): void {
+  state.lastError = undefined;
+  state.silentLower = undefined;
+  if (state.race !== undefined) state.race.fresh = true;
+  const change = receive(state.sighting, stored, state.now, state.config);
+  const record = readable(stored, state.config);
+  const renews = record?.state === "held" || record?.state === "draining";
+  if (state.race !== undefined && change !== "same") {
+    state.race.sawRise = change === "rose" && record?.state === "held";
+  }
+  if (change === "changed" && record?.expiry === "store-clock") {
+    const message =
+      "the holder lets the store's clock judge expiry; this candidate observes, which takes longer";
+    emit(state, { type: "notice", code: "MODE_MISMATCH", message });
+  }
+  looked(state.rhythm, {
+    change,
+    lower: state.now.lower,
+    holder: renews ? { ttlMs: record.ttlMs, seq: record.seq } : undefined,
+    fraction: state.chance.fraction(),
+  });
+}
+
+function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>): void {
+  state.lastError = failure.cause;
+  lookFailed(state.rhythm, state.now.lower, state.chance.fraction());
+  if (state.race !== undefined && state.race.leaving === undefined) giveUp(state, state.race, failure);
+}
+
+/** A hint: look soon. Followers spread out, so that one release does not call them all at once (rule 11). */
+function woken(state: CoreState, term: Term | undefined): void {
+  const soon = state.now.lower + 20 * state.chance.fraction();
+  state.rhythm.nextLower = Math.min(state.rhythm.nextLower, soon);
+  // A holder that waits for a bid learns of it by its next write.
+  if (term?.handover !== undefined) term.renewAtUpper = state.now.upper;
+  if (term !== undefined) tickTerm(state, term);
+}
+
+function curious(state: CoreState): boolean {
+  const { term, race, ask, watching } = state;
+  if (term !== undefined && term.phase !== "ended") return false;
+  return watching || ask !== undefined || (race !== undefined && race.leaving === undefined);
+}
+
+/** Followers poll; polling is the truth (rule 2). */
+function look(state: CoreState): void {
+  if (!curious(state) || state.reading !== undefined || state.now.lower < state.rhythm.nextLower) return;
+  state.reading = nextCall(state);
+  emit(state, { type: "read", call: state.reading });
+}
+
+function noticeView(state: CoreState): void {
+  const view = currentView(state);
+  if (sameView(view, state.view)) return;
+  state.view = view;
+  state.viewSinceLower = state.now.lower;
+  emit(state, { type: "view", view });
+}
+
+function nextTick(state: CoreState): { upper: number; lower: number } {
+  const { term, race } = state;
+  const looking = curious(state) && state.reading === undefined;
+  return {
+    upper: term === undefined ? Number.POSITIVE_INFINITY : termDueUpper(term),
+    lower: Math.min(
+      looking ? state.rhythm.nextLower : Number.POSITIVE_INFINITY,
+      race !== undefined && term === undefined ? raceDueLower(state, race) : Number.POSITIVE_INFINITY,
+      state.watching || state.ask !== undefined ? viewDueLower(state) : Number.POSITIVE_INFINITY,
+    ),
+  };
+}

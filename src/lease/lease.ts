@@ -1,0 +1,33 @@
+/**
+ * The lease as an algorithm: leadership is a record in a store that others respect for its ttl.
+ *
+ * Promise: belief is exclusive (P1) and tokens rise (P2), under the assumptions in
+ * `budget.assumptions`. Non-promise: nothing is promised when the store loses an
+ * acknowledged write, except by guards that check the token.
+ */
+
+import { encodeName } from "../base/names.js";
+import { optionError } from "../base/options.js";
+import type { Algorithm, Engine, EngineContext } from "../election/algorithm.js";
+import type { Leadership } from "../election/api.js";
+import { type LeaseTimingOptions, resolveTiming } from "./budget.js";
+import { createLeaseEngine } from "./runner.js";
+import type { Store } from "./store.js";
+
+export interface LeaseOptions extends LeaseTimingOptions {
+  /** Where the lease lives. The election uses it and never closes it. */
+  readonly store: Store;
+}
+
+export function lease(options: LeaseOptions): Algorithm<Leadership> {
+  const { store } = options;
+  if (typeof store?.read !== "function" || typeof store.write !== "function") {
+    throw optionError("store", store, "a store, such as fileStore(directory)");
+  }
+  const timing = resolveTiming(options, store.maxTtlMs);
+  const build = (context: EngineContext): Engine => {
+    const key = `${encodeName(context.namespace)}/${encodeName(context.name)}`;
+    return createLeaseEngine(context, { store, timing, key });
+  };
+  return { kind: "lease", "~engine": build };
+}

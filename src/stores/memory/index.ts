@@ -1,0 +1,3 @@
+/** `tenure/memory`: a lease store inside one process. */
+
+export { type MemoryStoreOptions, memoryStore } from "./store.js";
