@@ -65,6 +65,8 @@ export interface Engine {
   view(): LeaderView;
   state(): "idle" | "candidate" | "leader" | "draining" | "settling";
   lastError(): unknown;
+  /** Nothing of this engine will be written any more, unless it is told to stand again. */
+  quiet(): boolean;
   transfer(to: string | undefined, signal: AbortSignal | undefined): Promise<TransferResult>;
   /** Cuts everything that is still under way and leaves nothing behind. */
   close(): void;

@@ -36,7 +36,7 @@ interface Shell {
   readonly observers: Set<OpenObserver>;
   readonly stopped: AbortController;
   term: TermHandle | undefined;
-  onIdle: (() => void) | undefined;
+  onQuiet: (() => void) | undefined;
 }
 
 export function buildElection<L extends AnyLeadership>(
@@ -63,7 +63,7 @@ export function buildElection<L extends AnyLeadership>(
     observers: new Set(),
     stopped: new AbortController(),
     term: undefined,
-    onIdle: undefined,
+    onQuiet: undefined,
   };
   logger.info({ election: name, namespace, node, budget: engine.budget }, `${name}: ${engine.describe}`);
   return faceOf<L>(shell);
@@ -140,14 +140,15 @@ function observe(shell: Shell, signal: AbortSignal | undefined): OpenObserver {
 /** Ends everything in order; what has not ended by then is cut off. */
 async function shutDown(shell: Shell, drainMs: number): Promise<void> {
   const { clock, engine, events, observers, stopped } = shell;
-  stopped.abort();
-  for (const observer of observers) observer.close();
-  engine.withdraw();
+  // Before the campaign hears of it, so that this drain counts and not the campaign's own.
   engine.end("stopped", drainMs);
-  if (engine.state() !== "idle") {
+  stopped.abort();
+  engine.withdraw();
+  for (const observer of observers) observer.close();
+  if (!engine.quiet()) {
     await new Promise<void>((resolve) => {
       const limit = clock.setTimer(Math.max(drainMs, engine.requestTimeoutMs), resolve);
-      shell.onIdle = () => {
+      shell.onQuiet = () => {
         limit.cancel();
         resolve();
       };
@@ -160,9 +161,9 @@ async function shutDown(shell: Shell, drainMs: number): Promise<void> {
 
 /** What the engine tells the shell. Belief has changed already when any of these is called. */
 function createSink(shellOf: () => Shell): EngineSink {
-  function idleNow(): void {
-    const { engine, onIdle } = shellOf();
-    if (onIdle !== undefined && engine.state() === "idle") onIdle();
+  function quietNow(): void {
+    const { engine, onQuiet } = shellOf();
+    if (onQuiet !== undefined && engine.quiet()) onQuiet();
   }
 
   return {
@@ -185,13 +186,13 @@ function createSink(shellOf: () => Shell): EngineSink {
       const { term, events } = shellOf();
       events.emit("released", { outcome, token: term?.token });
       term?.finish();
-      idleNow();
+      quietNow();
     },
     answered: (answer) => shellOf().candidacy.settle(answer),
     refused: (cause) => shellOf().candidacy.refuse(cause),
     withdrawn() {
       shellOf().candidacy.settle({ kind: "withdrawn" });
-      idleNow();
+      quietNow();
     },
     view(view: LeaderView) {
       const { events, observers } = shellOf();

@@ -11,9 +11,13 @@ import { requestHere } from "./core-handover.js";
 import type { Answer, AskResult } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 
+/** Each try may meet a renewal of the holder; ten in a row are no coincidence. */
+const askTryCount = 10;
+const askFailureCount = 3;
+
 export function beginAsk(state: CoreState, to: string | undefined): void {
   const id = state.chance.id();
-  state.ask = { id, to, target: undefined, writing: undefined, failures: 0 };
+  state.ask = { id, to, target: undefined, writing: undefined, failures: 0, conflicts: 0 };
   state.rhythm.nextLower = state.now.lower;
   const { term } = state;
   if (term?.phase !== "leading") return;
@@ -82,11 +86,11 @@ export function askAnswered(state: CoreState, ask: Ask, answer: Answer): void {
     ask.target = { instance: record.instance, token: record.token };
   } else if (answer.kind === "conflict") {
     // My request may be what is there: a reply that was lost, or a write delivered twice.
-    const mine = record?.request?.id === ask.id;
-    if (mine) ask.target = { instance: record.instance, token: record.token };
+    if (record?.request?.id === ask.id) ask.target = { instance: record.instance, token: record.token };
+    else if ((ask.conflicts += 1) >= askTryCount) answerAsk(state, { kind: "superseded" });
   } else if (answer.kind === "failed") {
     ask.failures += 1;
-    if (ask.failures >= 3) answerAsk(state, { kind: "failed", cause: answer.cause });
+    if (ask.failures >= askFailureCount) answerAsk(state, { kind: "failed", cause: answer.cause });
   }
 }
 

@@ -10,6 +10,9 @@ import { readable, receive, unchangedMs } from "./core-sighting.js";
 import type { Answer } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 
+/** Each try may meet a renewal of the holder; five in a row are no coincidence. */
+const bidTryCount = 5;
+
 /** Writes a bid when one is asked for and this candidate may give it. Says whether it did. */
 export function bid(state: CoreState, race: Race): boolean {
   const { sighting, config } = state;
@@ -24,6 +27,7 @@ export function bid(state: CoreState, race: Race): boolean {
   if (unchangedMs(sighting, state.now) >= record.ttlMs / 2 || !config.eligible()) return false;
   trace(state, 10, "bid");
   race.bidFor = request.id;
+  race.bidTries += 1;
   const answer: LeaseRecord = {
     ...record,
     writer: race.instance,
@@ -38,9 +42,8 @@ export function bidAnswered(state: CoreState, race: Race, record: LeaseRecord, a
   if (answer.kind === "written") {
     const { version, epoch } = answer;
     receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
-  } else {
-    // The holder renewed meanwhile, or nobody knows: the next sight decides whether to answer again.
-    race.bidFor = undefined;
+    race.bidTries = bidTryCount;
   }
+  // After a conflict the holder renewed meanwhile, or nobody knows: the next sight decides.
   state.rhythm.nextLower = state.now.lower;
 }

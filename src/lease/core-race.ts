@@ -45,7 +45,9 @@ export function beginRace(state: CoreState, stand: StandKind, drainMs: number, b
     sawRise: false,
     leaving: undefined,
     undoTries: 0,
+    conflicts: 0,
     bidFor: undefined,
+    bidTries: 0,
   };
   state.rhythm.nextLower = state.now.lower;
 }
@@ -201,8 +203,7 @@ function takeFailed(state: CoreState, race: Race, failure: Extract<Answer, { kin
   race.failures += 1;
   state.lastError = failure.cause;
   if (giveUp(state, race, failure)) return;
-  const pause = Math.min((state.config.ttlMs / 60) * 2 ** (race.failures - 1), state.config.renewMs);
-  race.notBeforeLower = state.now.lower + pause * (0.5 + state.chance.fraction() / 2);
+  race.notBeforeLower = state.now.lower + retryPauseMs(state, race.failures);
 }
 
 /** A refusal for good ends every campaign; a single try also ends when the store gives no answer. */
@@ -237,6 +238,14 @@ function takeConflicted(state: CoreState, race: Race, current: Stored | undefine
   }
   // What my tries expected is gone, so none of them can come into force any more (rule 7).
   race.tries = [];
+  race.conflicts += 1;
+  // One conflict is another candidate's luck; a store that never stops conflicting gets pauses.
+  if (race.conflicts > 1) race.notBeforeLower = state.now.lower + retryPauseMs(state, race.conflicts - 1);
+}
+
+function retryPauseMs(state: CoreState, count: number): number {
+  const { ttlMs, renewMs } = state.config;
+  return Math.min((ttlMs / 60) * 2 ** (count - 1), renewMs) * (0.5 + state.chance.fraction() / 2);
 }
 
 /** The store shows a record of this very candidacy. */

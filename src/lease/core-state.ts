@@ -47,8 +47,11 @@ export interface Race {
   /** Set when the race is over but a write may still come into force: what to report once it cannot. */
   leaving: Effect | undefined;
   undoTries: number;
-  /** Request that this candidate has answered. */
+  /** Conflicts in a row. */
+  conflicts: number;
+  /** Request that this candidate answers, and how often it tried. */
   bidFor: string | undefined;
+  bidTries: number;
 }
 
 export interface Term {
@@ -69,6 +72,8 @@ export interface Term {
   writing: number | undefined;
   renewAtUpper: number;
   failures: number;
+  /** Conflicts since the last acknowledged write. */
+  conflicts: number;
   uncertain: { readonly sinceUpper: number } | undefined;
   reason: EndReason | undefined;
   settled: boolean;
@@ -92,6 +97,7 @@ export interface Ask {
   target: { readonly instance: string; readonly token: number } | undefined;
   writing: number | undefined;
   failures: number;
+  conflicts: number;
 }
 
 export interface CoreState {

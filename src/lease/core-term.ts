@@ -53,6 +53,7 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     // Rule 11: terms that began together do not renew together.
     renewAtUpper: sentUpper + renewMs * (0.5 + state.chance.fraction() / 2),
     failures: 0,
+    conflicts: 0,
     uncertain: undefined,
     reason: undefined,
     settled: false,
@@ -238,6 +239,7 @@ function acknowledged(state: CoreState, term: Term, sent: Try, version: Version,
   // Older tries expect a version that is gone; the one under way will conflict with this very write.
   term.tries = term.tries.filter((entry) => entry.call === term.writing);
   term.failures = 0;
+  term.conflicts = 0;
   receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
   if (record.state === "released" || record.state === "offered") finish(state, term, "released");
   else extend(state, term, sent.sentUpper + state.config.beliefMs);
@@ -261,9 +263,7 @@ function extend(state: CoreState, term: Term, untilUpper: number): void {
 function unanswered(state: CoreState, term: Term, cause: unknown): void {
   state.lastError = cause;
   term.failures += 1;
-  const { ttlMs } = state.config;
-  const pause = Math.min((ttlMs / 75) * 2 ** (term.failures - 1), ttlMs / 30);
-  term.renewAtUpper = state.now.upper + pause * (0.5 + state.chance.fraction() / 2);
+  term.renewAtUpper = state.now.upper + retryPauseMs(state, term.failures);
   if (term.phase === "leading" && state.now.upper < term.deadlineUpper) {
     emit(state, { type: "renewFailed", cause, remainingMs: term.deadlineUpper - state.now.upper });
     if (term.uncertain === undefined) {
@@ -290,7 +290,7 @@ function judged(
     else lose(state, term, verdict.reason);
   } else if (verdict.kind === "lost-reply") {
     acknowledged(state, term, verdict.sent, verdict.version, verdict.epoch);
-    resend(state, term);
+    afterLostReply(state, term, verdict.sent);
   } else if (verdict.kind === "retry") {
     // Rule 10: what others wrote into it is carried on.
     term.version = verdict.version;
@@ -302,9 +302,22 @@ function judged(
   }
 }
 
-/** What was meant by the write that conflicted is still wanted, now on the version found. */
+/** What the conflicting write was to say is still to be said; a store that conflicts again and again gets pauses. */
 function resend(state: CoreState, term: Term): void {
-  if (term.writing === undefined && term.phase !== "ended") term.renewAtUpper = state.now.upper;
+  term.conflicts += 1;
+  term.renewAtUpper = state.now.upper + (term.conflicts === 1 ? 0 : retryPauseMs(state, term.conflicts - 1));
+}
+
+/** The write found counts from its send, so the next is due one pause after it, unless the phase has moved on. */
+function afterLostReply(state: CoreState, term: Term, sent: Try): void {
+  const said = sent.record.state === (term.phase === "leading" ? "held" : "draining");
+  if (said) term.renewAtUpper = Math.max(state.now.upper, sent.sentUpper + state.config.renewMs);
+  else resend(state, term);
+}
+
+function retryPauseMs(state: CoreState, count: number): number {
+  const { ttlMs } = state.config;
+  return Math.min((ttlMs / 75) * 2 ** (count - 1), ttlMs / 30) * (0.5 + state.chance.fraction() / 2);
 }
 
 /** Rule 9: growing, jittered back-off; a term that lasted a ttl was no failure. */

@@ -183,6 +183,7 @@ export function createLeaseEngine(context: EngineContext, parts: LeaseParts): En
     view: () => currentView({ ...core.state, now: now() }),
     state: () => stateOf(core),
     lastError: () => core.state.lastError,
+    quiet: () => core.state.race === undefined && core.state.term?.over !== false,
     transfer: (to, signal) => transfer(reporter, step, core, to, signal),
     close,
   };
