@@ -6,7 +6,7 @@
  */
 
 import { type Ask, type CoreState, emit, send, type Term } from "./core-state.js";
-import { readable, unchangedMs } from "./core-sighting.js";
+import { readable, receive, unchangedMs } from "./core-sighting.js";
 import { requestHere } from "./core-handover.js";
 import type { Answer, AskResult } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
@@ -76,15 +76,18 @@ function writeRequest(state: CoreState, ask: Ask, record: LeaseRecord): void {
     ...(to === undefined ? {} : { to }),
   } as const;
   const asked: LeaseRecord = { ...rest, writer: id, nonce: state.chance.id(), request };
-  ask.writing = send(state, asked, state.sighting.stored?.version).call;
+  ask.writing = { call: send(state, asked, state.sighting.stored?.version).call, record: asked };
 }
 
 export function askAnswered(state: CoreState, ask: Ask, answer: Answer): void {
+  const written = ask.writing?.record;
   ask.writing = undefined;
-  const record = readable(state.sighting.stored, state.config);
-  if (answer.kind === "written" && record !== undefined) {
-    ask.target = { instance: record.instance, token: record.token };
+  if (answer.kind === "written" && written !== undefined) {
+    const { version, epoch } = answer;
+    receive(state.sighting, { version, epoch, body: written }, state.now, state.config);
+    ask.target = { instance: written.instance, token: written.token };
   } else if (answer.kind === "conflict") {
+    const record = readable(state.sighting.stored, state.config);
     // My request may be what is there: a reply that was lost, or a write delivered twice.
     if (record?.request?.id === ask.id) ask.target = { instance: record.instance, token: record.token };
     else if ((ask.conflicts += 1) >= askTryCount) answerAsk(state, { kind: "superseded" });

@@ -70,6 +70,8 @@ export interface Term {
   seq: number;
   tries: Try[];
   writing: number | undefined;
+  /** Last send, upper reading. */
+  sentUpper: number;
   renewAtUpper: number;
   failures: number;
   /** Conflicts since the last acknowledged write. */
@@ -95,7 +97,7 @@ export interface Ask {
   readonly to: string | undefined;
   /** Holder when the request was written. */
   target: { readonly instance: string; readonly token: number } | undefined;
-  writing: number | undefined;
+  writing: { readonly call: number; readonly record: LeaseRecord } | undefined;
   failures: number;
   conflicts: number;
 }

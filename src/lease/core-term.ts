@@ -50,6 +50,7 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     seq: race.seq,
     tries: [],
     writing: undefined,
+    sentUpper,
     // Rule 11: terms that began together do not renew together.
     renewAtUpper: sentUpper + renewMs * (0.5 + state.chance.fraction() / 2),
     failures: 0,
@@ -206,6 +207,7 @@ function write(state: CoreState, term: Term, next: LeaseState, fields: Partial<L
   );
   term.tries.push(sent);
   term.writing = sent.call;
+  term.sentUpper = sent.sentUpper;
   term.renewAtUpper = state.now.upper + state.config.renewMs;
 }
 

@@ -137,11 +137,11 @@ function answered(state: CoreState, call: number, answer: Answer): void {
     termAnswered(state, term, call, answer);
   } else {
     // What a conflict shows is a sight like any other (rule 2).
-    const awaited = race?.writing?.call === call || ask?.writing === call;
+    const awaited = race?.writing?.call === call || ask?.writing?.call === call;
     if (awaited && answer.kind === "conflict") seen(state, answer.current);
     if (race !== undefined) raceAnswered(state, race, call, answer);
   }
-  if (ask?.writing === call) askAnswered(state, ask, answer);
+  if (ask?.writing?.call === call) askAnswered(state, ask, answer);
 }
 
 function seen(state: CoreState, stored: Stored | undefined): void {
@@ -177,9 +177,12 @@ function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>):
 function woken(state: CoreState, term: Term | undefined): void {
   const soon = state.now.lower + 20 * state.chance.fraction();
   state.rhythm.nextLower = Math.min(state.rhythm.nextLower, soon);
-  // A holder that waits for a bid learns of it by its next write.
-  if (term?.handover !== undefined) term.renewAtUpper = state.now.upper;
-  if (term !== undefined) tickTerm(state, term);
+  if (term === undefined) return;
+  // A holder learns of requests and bids by its next write: now, but hints never multiply its renewals by more than ten.
+  const { renewMs } = state.config;
+  const earliest = term.handover === undefined ? term.sentUpper + renewMs / 10 : state.now.upper;
+  term.renewAtUpper = Math.min(term.renewAtUpper, Math.max(state.now.upper, earliest));
+  tickTerm(state, term);
 }
 
 function curious(state: CoreState): boolean {

@@ -5,7 +5,7 @@ import { createVirtualWorld } from "../../src/base/virtual-clock.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { scripted } from "../support/scripted-store.js";
-import { createCandidate } from "../support/virtual.js";
+import { createCandidate, until } from "../support/virtual.js";
 
 /** A store that can be emptied under its users. */
 function forgetful(maxTtlMs = 15_000): { readonly store: Store; wipe(): void } {
@@ -66,7 +66,7 @@ describe("an absent record", () => {
     const wipedAt = world.nowMs;
     await world.advance(2_600);
     expect(holder.events.at(-1)).toBe("lost store-lost");
-    while (follower.events.length === 0) await world.advance(50);
+    await until(world, () => follower.events.length > 0, 60_000, 50);
     expect(world.nowMs - wipedAt).toBeGreaterThanOrEqual(15_000);
     expect(world.nowMs - wipedAt).toBeLessThan(15_000 + 3_000);
   });

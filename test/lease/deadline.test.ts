@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createVirtualWorld } from "../../src/base/virtual-clock.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { scripted } from "../support/scripted-store.js";
-import { createCandidate } from "../support/virtual.js";
+import { createCandidate, until } from "../support/virtual.js";
 
 const beliefMs = 10_000;
 
@@ -114,10 +114,8 @@ describe("the deadline", () => {
       void next.election.campaign();
       await world.advance(6_000);
       store.fate = () => "hang";
-      while (next.events.length === 0) {
-        await world.advance(10);
-        expect(leadership.isCurrent && next.events.length > 0).toBe(false);
-      }
+      await until(world, () => next.events.length > 0, 40_000, 1);
+      expect(leadership.isCurrent).toBe(false);
     }
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createVirtualWorld } from "../../src/base/virtual-clock.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
-import { createCandidate } from "../support/virtual.js";
+import { createCandidate, until } from "../support/virtual.js";
 
 const ttlMs = 15_000;
 
@@ -135,10 +135,10 @@ describe("one try", () => {
       answeredAt = world.nowMs;
     });
     const startedAt = world.nowMs;
-    while (answeredAt === undefined) await world.advance(10);
+    await until(world, () => answeredAt !== undefined, 20_000);
     const after = await stored(store);
     expect(after.seq).toBeGreaterThan(before.seq);
-    expect(answeredAt - startedAt).toBeLessThan(2_500 + 400);
+    expect((answeredAt ?? 0) - startedAt).toBeLessThan(2_500 + 400);
     expect(await trying).toEqual({
       kind: "held",
       by: { node: "holder", token: before.token, metadata: { url: "http://h" } },
@@ -218,7 +218,7 @@ describe("rhythm", () => {
     expect((counting.reads - readsBefore) / renewed).toBeLessThan(2);
     // Freeze right after a renewal landed: the next leader comes within ttl + an eighth of the period + the spread.
     const seq = (await stored(inner)).seq;
-    while ((await stored(inner)).seq === seq) await world.advance(5);
+    await until(world, async () => (await stored(inner)).seq > seq, 5_000, 5);
     holder.clock.freeze();
     await world.advance(ttlMs + 2_500 / 8 + 101);
     expect(follower.events).toHaveLength(1);

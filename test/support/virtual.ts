@@ -49,3 +49,17 @@ export function createCandidate(
   election.on("workFailed", () => events.push("workFailed"));
   return { election, clock, events, history };
 }
+
+/** Lets time pass until `condition` holds; a test that waits in vain fails instead of running for ever. */
+export async function until(
+  world: VirtualWorld,
+  condition: () => boolean | Promise<boolean>,
+  limitMs: number,
+  stepMs = 10,
+): Promise<void> {
+  const end = world.nowMs + limitMs;
+  while (!(await condition())) {
+    if (world.nowMs >= end) throw new Error(`nothing happened within ${limitMs} ms of virtual time`);
+    await world.advance(stepMs);
+  }
+}
