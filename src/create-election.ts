@@ -5,14 +5,14 @@
  * is an error at compile time and at run time.
  */
 
-import { optionError } from "./base/options.js";
+import { knownOnly, optionError } from "./base/options.js";
 import { realChance } from "./base/random.js";
 import { realClock } from "./base/real-clock.js";
 import type { Algorithm } from "./election/algorithm.js";
 import type { AnyLeadership, Election, Leadership } from "./election/api.js";
 import { buildElection } from "./election/election.js";
-import type { CommonOptions } from "./election/options.js";
-import { lease, type LeaseOptions } from "./lease/lease.js";
+import { type CommonOptions, commonOptionNames } from "./election/options.js";
+import { lease, leaseOptionNames, type LeaseOptions } from "./lease/lease.js";
 
 export type LeadershipOf<A> = A extends Algorithm<infer L> ? L : never;
 
@@ -41,6 +41,8 @@ export function createElection(
   if ((algorithm === undefined) === (store === undefined)) {
     throw optionError("store or algorithm", store, "exactly one of the two");
   }
+  const own = algorithm === undefined ? leaseOptionNames : ["algorithm"];
+  knownOnly(options, [...commonOptionNames, ...own]);
   const chosen: Algorithm = options.algorithm === undefined ? lease(options) : options.algorithm;
   return buildElection(chosen, options, { clock: realClock, chance: realChance });
 }

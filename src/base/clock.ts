@@ -31,7 +31,7 @@ export interface Timer {
 }
 
 /** The longest delay that timers can hold; above it Node fires after 1 ms. */
-export const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 2_147_483_647;
 
 export function clampDelay(delayMs: number): number {
   return Math.min(Math.max(Math.ceil(delayMs), 0), longestTimerMs);

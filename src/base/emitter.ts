@@ -34,7 +34,7 @@ export function createEmitter<Events>(
     if (signal?.aborted === true) return () => {};
     const id = Symbol();
     const group = listeners.get(event) ?? new Map<symbol, AnyListener>();
-    listeners.set(event, group.set(id, listener as AnyListener));
+    listeners.set(event, group.set(id, listener));
     const off = () => {
       group.delete(id);
       cleanups.delete(off);

@@ -52,3 +52,13 @@ export function callable<F extends (...args: never[]) => unknown>(option: string
   if (typeof value !== "function") throw optionError(option, value, "a function");
   return value;
 }
+
+/** A misspelt option would silently leave the default in place. */
+export function knownOnly(options: object, names: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw createError("INVALID_OPTION", `unknown option ${show(name)}; known are ${names.join(", ")}`, {
+      base: TypeError,
+    });
+  }
+}

@@ -4,8 +4,8 @@
  * One world holds true time; each clock in it has its own monotonic, boot and wall
  * reading, which may run at another rate, jump, or stand still alone. A clock can
  * also be frozen: time goes on, but its timers wait, as in a stopped process or
- * behind a blocked event loop. Deterministic: timers fire in order of true time,
- * then of creation.
+ * behind a blocked event loop. Deterministic: timers fire in the order in which they
+ * became due, then in that of their creation.
  */
 
 import { type Clock, clampDelay, type Timer } from "./clock.js";
@@ -35,119 +35,178 @@ export interface VirtualWorld {
   settle(): Promise<void>;
 }
 
+export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorld {
+  return new World(startWallMs);
+}
+
 /** Promise chains in our code are a few links long; each turn settles one link of all of them. */
 const settleTurns = 50;
 
 interface Pending {
   readonly order: number;
-  dueMs(): number;
-  fire(): void;
+  readonly clock: BentClock;
+  readonly dueReading: number;
+  readonly fire: () => void;
 }
 
-export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorld {
-  let now = 0;
-  let order = 0;
-  const pending = new Set<Pending>();
+class World implements VirtualWorld {
+  readonly #startWallMs: number;
+  readonly #pending = new Set<Pending>();
+  #nowMs = 0;
+  #order = 0;
 
-  async function settle(): Promise<void> {
+  constructor(startWallMs: number) {
+    this.#startWallMs = startWallMs;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  createClock(): VirtualClock {
+    return new BentClock(this, this.#startWallMs + this.#nowMs);
+  }
+
+  add(clock: BentClock, dueReading: number, fire: () => void): Timer {
+    this.#order += 1;
+    const timer: Pending = { order: this.#order, clock, dueReading, fire };
+    this.#pending.add(timer);
+    return { cancel: () => void this.#pending.delete(timer) };
+  }
+
+  async settle(): Promise<void> {
     for (let turn = 0; turn < settleTurns; turn += 1) await Promise.resolve();
   }
 
-  function nextDue(): Pending | undefined {
-    let next: Pending | undefined;
-    for (const timer of pending) {
-      const earlier = next === undefined || timer.dueMs() < next.dueMs();
-      if (earlier || (timer.dueMs() === next?.dueMs() && timer.order < next.order)) next = timer;
+  async advance(byMs: number): Promise<void> {
+    const endMs = this.#nowMs + byMs;
+    await this.settle();
+    for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs);
+      this.#pending.delete(next.timer);
+      next.timer.fire();
+      await this.settle();
+    }
+    this.#nowMs = endMs;
+    await this.settle();
+  }
+
+  #next(endMs: number): { readonly timer: Pending; readonly dueMs: number } | undefined {
+    let next: { timer: Pending; dueMs: number } | undefined;
+    for (const timer of this.#pending) {
+      const dueMs = timer.clock.trueTimeAt(timer.dueReading);
+      if (dueMs > endMs) continue;
+      if (
+        next === undefined ||
+        dueMs < next.dueMs ||
+        (dueMs === next.dueMs && timer.order < next.timer.order)
+      ) {
+        next = { timer, dueMs };
+      }
     }
     return next;
   }
+}
 
-  async function advance(byMs: number): Promise<void> {
-    const end = now + byMs;
-    await settle();
-    for (let timer = nextDue(); timer !== undefined && timer.dueMs() <= end; timer = nextDue()) {
-      now = Math.max(now, timer.dueMs());
-      pending.delete(timer);
-      timer.fire();
-      await settle();
-    }
-    now = end;
-    await settle();
+/** A reading: linear in true time since its last change. */
+class Hand {
+  readonly #world: World;
+  #sinceMs: number;
+  #valueMs: number;
+  #rate = 1;
+
+  constructor(world: World, valueMs: number) {
+    this.#world = world;
+    this.#sinceMs = world.nowMs;
+    this.#valueMs = valueMs;
   }
 
-  function createClock(): VirtualClock {
-    const readings = { monotonic: hand(0), boot: hand(0), wall: hand(startWallMs) };
-    let frozen = false;
-    let asleep = false;
-    let rateBeforeSleep = 1;
+  get rate(): number {
+    return this.#rate;
+  }
 
-    /** A reading: linear in true time since its last change. */
-    function hand(valueMs: number) {
-      let since = now;
-      let value = valueMs;
-      let rate = 1;
-      const read = () => value + (now - since) * rate;
-      return {
-        read,
-        rate: () => rate,
-        set(next: { valueMs?: number; rate?: number }) {
-          value = next.valueMs ?? read();
-          since = now;
-          rate = next.rate ?? rate;
-        },
-      };
-    }
+  read(): number {
+    return this.#valueMs + (this.#world.nowMs - this.#sinceMs) * this.#rate;
+  }
 
-    function setTimer(delayMs: number, callback: () => void): Timer {
-      const dueReading = readings.monotonic.read() + clampDelay(delayMs);
-      order += 1;
-      const timer: Pending = {
-        order,
-        dueMs() {
-          if (frozen || asleep) return Number.POSITIVE_INFINITY;
-          return now + Math.max(0, (dueReading - readings.monotonic.read()) / readings.monotonic.rate());
-        },
-        fire: callback,
-      };
-      pending.add(timer);
-      return { cancel: () => pending.delete(timer) };
-    }
+  set(valueMs: number, rate: number): void {
+    this.#valueMs = valueMs;
+    this.#sinceMs = this.#world.nowMs;
+    this.#rate = rate;
+  }
+}
 
-    return {
-      resolution: { monotonicMs: 0.001, bootMs: 10, wallMs: 1 },
-      bootId: "virtual",
-      monotonicMs: () => readings.monotonic.read(),
-      bootMs: () => readings.boot.read(),
-      wallMs: () => Math.floor(readings.wall.read()),
-      // History is judged in true time: that is what two believers share.
-      hrtimeNs: () => BigInt(Math.round(now * 1e6)),
-      setTimer,
-      jump: (reading, byMs) => readings[reading].set({ valueMs: readings[reading].read() + byMs }),
-      setRate: (reading, rate) => readings[reading].set({ rate }),
-      suspend() {
-        asleep = true;
-        rateBeforeSleep = readings.monotonic.rate();
-        readings.monotonic.set({ rate: 0 });
-      },
-      wake() {
-        asleep = false;
-        readings.monotonic.set({ rate: rateBeforeSleep });
-      },
-      freeze() {
-        frozen = true;
-      },
-      thaw() {
-        frozen = false;
-      },
+class BentClock implements VirtualClock {
+  readonly resolution = { monotonicMs: 0.001, bootMs: 10, wallMs: 1 };
+  readonly bootId = "virtual";
+  readonly #world: World;
+  readonly #hands: Readonly<Record<Reading, Hand>>;
+  #frozen = false;
+  #asleep = false;
+  #rateBeforeSleep = 1;
+
+  constructor(world: World, startWallMs: number) {
+    this.#world = world;
+    this.#hands = {
+      monotonic: new Hand(world, 0),
+      boot: new Hand(world, 0),
+      wall: new Hand(world, startWallMs),
     };
   }
 
-  return {
-    get nowMs() {
-      return now;
-    },
-    createClock,
-    advance,
-    settle,
-  };
+  monotonicMs(): number {
+    return this.#hands.monotonic.read();
+  }
+
+  bootMs(): number {
+    return this.#hands.boot.read();
+  }
+
+  wallMs(): number {
+    return Math.floor(this.#hands.wall.read());
+  }
+
+  /** History is judged in true time: that is what two believers share. */
+  hrtimeNs(): bigint {
+    return BigInt(Math.round(this.#world.nowMs * 1e6));
+  }
+
+  setTimer(delayMs: number, callback: () => void): Timer {
+    return this.#world.add(this, this.monotonicMs() + clampDelay(delayMs), callback);
+  }
+
+  /** When the monotonic reading gets there; in the past for a timer that has been waiting. */
+  trueTimeAt(reading: number): number {
+    if (this.#frozen || this.#asleep) return Number.POSITIVE_INFINITY;
+    return this.#world.nowMs + (reading - this.monotonicMs()) / this.#hands.monotonic.rate;
+  }
+
+  jump(reading: Reading, byMs: number): void {
+    const hand = this.#hands[reading];
+    hand.set(hand.read() + byMs, hand.rate);
+  }
+
+  setRate(reading: Reading, rate: number): void {
+    const hand = this.#hands[reading];
+    hand.set(hand.read(), rate);
+  }
+
+  suspend(): void {
+    this.#asleep = true;
+    this.#rateBeforeSleep = this.#hands.monotonic.rate;
+    this.setRate("monotonic", 0);
+  }
+
+  wake(): void {
+    this.#asleep = false;
+    this.setRate("monotonic", this.#rateBeforeSleep);
+  }
+
+  freeze(): void {
+    this.#frozen = true;
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+  }
 }

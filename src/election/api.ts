@@ -35,8 +35,9 @@ export interface Term extends AsyncDisposable {
   ensure(ms: number, options?: { readonly signal?: AbortSignal }): Promise<void>;
   /**
    * Ends the term: belief first, then the signal, then `lost`, then the work is drained, then the lease is
-   * released. With `to`, offers it to that node when it is ready to follow. Resolves after `released`;
-   * idempotent; never rejects.
+   * released. Resolves after `released`, or inside `run` and `runOnce` as soon as the term has ended, since
+   * there the release waits for the work. With `to`, leads on until that node has answered that it will follow
+   * (at most renewMs + requestTimeoutMs) and offers the lease to it. Idempotent; never rejects.
    */
   resign(options?: { readonly to?: string }): Promise<void>;
 }
@@ -64,7 +65,7 @@ export interface UnfencedLeadership extends Term {
 export type AnyLeadership = Leadership | UnfencedLeadership;
 
 export interface RunOptions {
-  /** Ends the candidacy: `run` resolves, `runOnce` and `campaign` reject with its reason. */
+  /** Ends the candidacy and the term: `run` resolves; `runOnce` rejects with its reason before it is elected. */
   readonly signal?: AbortSignal;
   /** How long work may take to settle after the end of its term, ms. Default: the election's. */
   readonly drainMs?: number;

@@ -13,7 +13,7 @@ import { createError } from "../errors/index.js";
 import { createHistory } from "../history/writer.js";
 import { type Algorithm, type Engine, type EngineSink, engineOf } from "./algorithm.js";
 import type { AnyLeadership, Election, ElectionStatus } from "./api.js";
-import { createCampaigns } from "./campaigns.js";
+import { Campaigns } from "./campaigns.js";
 import { type Candidacy, createCandidacy } from "./candidacy.js";
 import type { ElectionEvents, LeaderView } from "./events.js";
 import { createObserver, type OpenObserver } from "./observer.js";
@@ -71,6 +71,8 @@ export function buildElection<L extends AnyLeadership>(
 
 function faceOf<L extends AnyLeadership>(shell: Shell): Election<L> {
   const { options, engine, events, stopped } = shell;
+  const parts = { ...shell, name: options.name, logger: options.logger, stopped: stopped.signal };
+  const campaigns = new Campaigns<L>(parts);
   let stopping: Promise<void> | undefined;
 
   async function stop(request: { readonly drainMs?: number } = {}): Promise<void> {
@@ -92,7 +94,11 @@ function faceOf<L extends AnyLeadership>(shell: Shell): Election<L> {
       return statusOf(shell);
     },
     budget: engine.budget,
-    ...createCampaigns<L>({ ...shell, name: options.name, logger: options.logger, stopped: stopped.signal }),
+    run: (work, request) => campaigns.run(work, request),
+    runOnce: (work, request) => campaigns.runOnce(work, request),
+    campaign: (request) => campaigns.campaign(request),
+    // The overloads differ in what "immediate" lets through; the engine answers accordingly.
+    tryCampaign: ((request) => campaigns.tryCampaign(request)) as Election<L>["tryCampaign"],
     observe: ({ signal } = {}) => observe(shell, signal),
     async transfer({ to, signal } = {}) {
       if (stopped.signal.aborted) throw stoppedError(shell);

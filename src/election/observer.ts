@@ -46,8 +46,11 @@ export function createObserver({ view, signal, onClose }: ObserverParts): OpenOb
         seen = news;
         return { done: false, value: view() };
       },
-      // Leaving a `for await` loop ends that loop's interest only; others may still read `current`.
-      return: async () => ({ done: true, value: undefined }),
+      // Leaving a `for await` loop ends the observer, as nobody else may hold it.
+      async return() {
+        close();
+        return { done: true, value: undefined };
+      },
     };
   }
 

@@ -24,7 +24,7 @@ export interface CommonOptions {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Asked before each take and each bid; false lets others go first. Default: always. */
   readonly eligible?: () => boolean;
-  /** Default: silent. */
+  /** Hears of what needs an operator: failing listeners, unreadable records, work that returns at once. Default: silent. */
   readonly logger?: Logger;
   /** Called synchronously with each history line before the belief it announces takes effect. Default: none. */
   readonly history?: HistorySink;
@@ -46,26 +46,39 @@ export interface ResolvedOptions {
   readonly drainMs: number;
 }
 
+export const commonOptionNames: readonly (keyof CommonOptions)[] = [
+  "name",
+  "namespace",
+  "node",
+  "metadata",
+  "eligible",
+  "logger",
+  "history",
+  "drainMs",
+];
+
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const longestNameBytes = 1_024;
 const longestMetadataBytes = 4_096;
 const longestDrainMs = 3_600_000;
 
 export function resolveOptions(options: CommonOptions): ResolvedOptions {
-  const { logger = silent } = options;
+  // Defaults stand in for what is left out, not for null: that is somebody's mistake.
+  const { namespace = "default", node = defaultNode(), eligible = () => true, history = () => {} } = options;
+  const { logger = silent, drainMs = 10_000 } = options;
   for (const level of ["debug", "info", "warn", "error"] as const) {
     if (typeof logger?.[level] !== "function")
       throw optionError(`logger.${level}`, logger?.[level], "a function");
   }
   return Object.freeze({
     name: text("name", options.name, longestNameBytes),
-    namespace: text("namespace", options.namespace ?? "default", longestNameBytes),
-    node: text("node", options.node ?? defaultNode(), longestNameBytes),
+    namespace: text("namespace", namespace, longestNameBytes),
+    node: text("node", node, longestNameBytes),
     metadata: metadata("metadata", options.metadata, longestMetadataBytes),
-    eligible: callable("eligible", options.eligible ?? (() => true)),
+    eligible: callable("eligible", eligible),
     logger,
-    history: callable("history", options.history ?? (() => {})),
-    drainMs: resolveDrainMs(options.drainMs ?? 10_000),
+    history: callable("history", history),
+    drainMs: resolveDrainMs(drainMs),
   });
 }
 

@@ -17,7 +17,26 @@ export interface ErrorFacts {
   readonly advice: string;
 }
 
-export const errorTable = {
+export type ErrorCode =
+  | "INVALID_OPTION"
+  | "CAMPAIGN_IN_PROGRESS"
+  | "ELECTION_STOPPED"
+  | "LEADERSHIP_LOST"
+  | "ENSURE_UNCONFIRMED"
+  | "STORE_TIMEOUT"
+  | "STORE_UNREACHABLE"
+  | "STORE_DENIED"
+  | "STORE_READ_ONLY"
+  | "STORE_FULL"
+  | "STORE_UNSUPPORTED"
+  | "STORE_MISMATCH"
+  | "STORE_CLOSED"
+  | "RECORD_UNREADABLE"
+  | "RECORD_NEWER"
+  | "RECORD_TOO_LARGE"
+  | "TOKEN_EXHAUSTED";
+
+export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
   INVALID_OPTION: {
     meaning: "An option has a value outside its range, or contradicts another option.",
     outcome: "definite",
@@ -106,7 +125,7 @@ export const errorTable = {
     meaning: "The record was written by a newer version whose header this one cannot read.",
     outcome: "definite",
     retry: "later",
-    advice: "Update this process. The record counts as held until then.",
+    advice: "Update this process. Until then it neither takes the lease nor says who holds it.",
   },
   RECORD_TOO_LARGE: {
     meaning: "The record would exceed 16 KiB.",
@@ -120,6 +139,4 @@ export const errorTable = {
     retry: "never",
     advice: "Some process issued an absurd token; the record needs an operator's repair.",
   },
-} as const satisfies Readonly<Record<string, ErrorFacts>>;
-
-export type ErrorCode = keyof typeof errorTable;
+};

@@ -21,8 +21,9 @@ export interface LeaseTiming {
 
 export interface LeaseTimingOptions {
   /**
-   * How long others respect an unchanged record, ms; 1 000 up to the store's maxTtlMs. Default 15 000: a crashed
-   * leader is replaced within a quarter of a minute, and ten seconds of a store's absence cost no leadership.
+   * How long others respect an unchanged record, ms; 1 000 up to the store's maxTtlMs. Default 15 000 (or maxTtlMs,
+   * if that is less): a crashed leader is replaced in about that time, and a store that is away for up to
+   * ttlMs / 1.5 - renewMs, 7.5 s, costs no leadership.
    */
   readonly ttlMs?: number;
   /** Pause between renewals, ms. Default ttlMs / 6: three fit into the belief, so two may fail. */
@@ -32,15 +33,16 @@ export interface LeaseTimingOptions {
 }
 
 export function resolveTiming(options: LeaseTimingOptions, maxTtlMs: number): LeaseTiming {
-  const ttlMs = duration("ttlMs", options.ttlMs ?? Math.min(15_000, maxTtlMs), shortestTtlMs, maxTtlMs);
+  // Defaults stand in for what is left out, not for null: that is somebody's mistake.
+  const { ttlMs: asked = Math.min(15_000, maxTtlMs) } = options;
+  const ttlMs = duration("ttlMs", asked, shortestTtlMs, maxTtlMs);
   const beliefMs = Math.floor(ttlMs / rateTolerance);
-  const renewMs = duration("renewMs", options.renewMs ?? Math.floor(ttlMs / 6), 10, beliefMs);
-  const requestTimeoutMs = duration(
-    "requestTimeoutMs",
-    options.requestTimeoutMs ?? Math.floor((ttlMs * 2) / 15),
-    10,
-    beliefMs,
-  );
+  const {
+    renewMs: pause = Math.floor(ttlMs / 6),
+    requestTimeoutMs: patience = Math.floor((ttlMs * 2) / 15),
+  } = options;
+  const renewMs = duration("renewMs", pause, 10, beliefMs);
+  const requestTimeoutMs = duration("requestTimeoutMs", patience, 10, beliefMs);
   // Two whole tries must fit between a confirmed send and the deadline (rule 4).
   if (renewMs + 2 * requestTimeoutMs > beliefMs) {
     throw optionError(

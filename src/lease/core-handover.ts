@@ -6,15 +6,8 @@
  */
 
 import { type CoreState, type Term, trace } from "./core-state.js";
-import { endTerm } from "./core-term.js";
-import type { LeaseBid, LeaseRecord } from "./record.js";
-
-/** The bid that answers the record's request, from the node it names. */
-export function validBid(record: LeaseRecord): LeaseBid | undefined {
-  const { request, bid } = record;
-  if (request === undefined || bid === undefined || bid.requestId !== request.id) return undefined;
-  return request.to === undefined || request.to === bid.node ? bid : undefined;
-}
+import { endTerm } from "./core-end.js";
+import { validBid } from "./core-request.js";
 
 /** Looks at what others wrote into the record of a leading term. */
 export function meetRequest(state: CoreState, term: Term): void {

@@ -6,6 +6,7 @@
  * a claim against the holder may only count time that certainly passed.
  */
 
+import { createError, type TenureError } from "../errors/index.js";
 import type { CoreConfig, Now } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 import type { Stored } from "./store.js";
@@ -45,6 +46,14 @@ export function createSighting(now: Now): Sighting {
 export function readable(stored: Stored | undefined, config: CoreConfig): LeaseRecord | undefined {
   if (stored === undefined || typeof stored.body === "string") return undefined;
   return stored.body.ttlMs <= config.maxTtlMs ? stored.body : undefined;
+}
+
+export function unreadableError(stored: Stored): TenureError {
+  if (stored.body === "newer") {
+    return createError("RECORD_NEWER", "the record was written by a later version; it counts as held");
+  }
+  const why = stored.body === "unreadable" ? "is no lease record" : "has a ttl above the store's maxTtlMs";
+  return createError("RECORD_UNREADABLE", `what the store holds ${why}; it is never overwritten`);
 }
 
 /** Takes in what the store holds, as received now. */

@@ -119,7 +119,8 @@ export interface CoreState {
   rest: { shortTerms: number; notBeforeLower: number };
   /** The next token must exceed this (rule 6); raised by `outpaced`. */
   floor: number;
-  outpacedLower: number;
+  /** Rule 6: the next campaign takes no earlier than this, lower reading, whatever its kind. */
+  raiseLower: number;
   lastError: unknown;
   /** First failure since the last answer, lower reading. */
   silentLower: number | undefined;
@@ -144,7 +145,9 @@ export function nextCall(state: CoreState): number {
  * Rule 6: tokens are only ordered. The wall clock seeds them so that they rise across a
  * store that lost its memory; they are never compared with a clock afterwards.
  */
-export function nextToken(state: CoreState, last: number): number | undefined {
+export function nextToken(state: CoreState, current: number): number | undefined {
+  // A store that lost its memory does not make this object forget what it has seen.
+  const last = Math.max(current, state.sighting.highestToken);
   const seed = state.now.wall > 0 && state.now.wall < largestToken / 2 ? Math.floor(state.now.wall) : 0;
   const token = Math.max(last + 1, seed, state.floor);
   return token <= largestToken ? token : undefined;

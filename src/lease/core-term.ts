@@ -1,28 +1,18 @@
 /**
- * A term: from elected to lost, and until its work has settled.
+ * A term while it lasts: what is due when, and what the answers to its writes mean.
  *
  * Promise: belief ends at the deadline counted from the last confirmed send, at once
  * on a definite loss, and never comes back (P4). After an involuntary end nothing is
  * renewed again, and nothing is released before the work has settled (rule 8).
  */
 
-import {
-  type CoreState,
-  emit,
-  kept,
-  ownRecord,
-  type Race,
-  send,
-  type Term,
-  trace,
-  type Try,
-} from "./core-state.js";
+import { type CoreState, emit, type Race, type Term, trace, type Try } from "./core-state.js";
 import { receive } from "./core-sighting.js";
-import { meetRequest, validBid, waitedForBid } from "./core-handover.js";
+import { expire, finish, lose, overrun, release, releaseTryCount } from "./core-end.js";
+import { meetRequest, waitedForBid } from "./core-handover.js";
 import { type Verdict, judge } from "./core-verdict.js";
-import type { Answer, WantedEnd } from "./core-types.js";
-import type { EndReason } from "../election/events.js";
-import type { LeaseRecord, LeaseState } from "./record.js";
+import type { Answer } from "./core-types.js";
+import { renew } from "./core-write.js";
 import type { Version } from "./store.js";
 
 interface Won {
@@ -103,112 +93,6 @@ export function tickTerm(state: CoreState, term: Term): void {
   if (renews(term) && term.writing === undefined && upper >= term.renewAtUpper) renew(state, term);
   if (term.phase === "releasing" && term.writing === undefined && upper >= term.renewAtUpper)
     release(state, term);
-}
-
-function expire(state: CoreState, term: Term): void {
-  if (term.phase === "leading") {
-    trace(state, 3, "deadline");
-    lose(state, term, "deadline");
-  } else {
-    // The lease ran out under the drain: nothing keeps it now, the work still has to settle.
-    term.phase = "ended";
-  }
-}
-
-/** Rule 8, drain overrun: stop renewing, do not release. */
-function overrun(state: CoreState, term: Term): void {
-  trace(state, 8, "overrun");
-  term.phase = "ended";
-  term.forsaken = true;
-  report(state, term, "left-to-expire");
-}
-
-/** An involuntary end. */
-function lose(state: CoreState, term: Term, reason: EndReason): void {
-  if (term.phase === "leading") {
-    const lateByMs = reason === "deadline" ? state.now.upper - term.deadlineUpper : 0;
-    term.drainUntilUpper = state.now.upper + term.drainMs;
-    term.reason = reason;
-    term.phase = "ended";
-    rest(state, term);
-    emit(state, { type: "lost", reason, lateByMs });
-  }
-  term.phase = "ended";
-  term.handover = undefined;
-  // Only a lease that may still be mine can be given back later.
-  if (reason !== "deadline") term.forsaken = true;
-  afterWork(state, term);
-}
-
-/** A voluntary end: belief false, then the drain, renewing meanwhile (rule 8). */
-export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs: number): void {
-  if (term.phase !== "leading") return;
-  term.phase = "draining";
-  term.handover = undefined;
-  term.reason = reason;
-  term.drainMs = drainMs;
-  term.drainUntilUpper = state.now.upper + drainMs;
-  rest(state, term);
-  trace(state, 8, "voluntary");
-  emit(state, { type: "lost", reason, lateByMs: 0 });
-  if (term.settled) {
-    // Settled work needs no draining write.
-    beginRelease(state, term);
-  } else {
-    term.renewAtUpper = state.now.upper;
-    tickTerm(state, term);
-  }
-}
-
-/** The work has settled: nothing of this term runs any more. */
-export function settleTerm(state: CoreState, term: Term): void {
-  if (term.settled) return;
-  term.settled = true;
-  if (term.phase === "draining") beginRelease(state, term);
-  else afterWork(state, term);
-}
-
-/** After an involuntary end and with settled work: give back what may still be mine, once. */
-function afterWork(state: CoreState, term: Term): void {
-  if (term.phase !== "ended" || !term.settled) return;
-  if (term.forsaken || term.over) finish(state, term, "left-to-expire");
-  else beginRelease(state, term);
-}
-
-function beginRelease(state: CoreState, term: Term): void {
-  term.phase = "releasing";
-  term.renewAtUpper = state.now.upper;
-  if (term.writing === undefined) release(state, term);
-}
-
-const releaseTryCount = 3;
-
-function release(state: CoreState, term: Term): void {
-  term.releaseTries += 1;
-  const bid = validBid(term.record);
-  // Rule 10: with a bid the lease is offered, without one it is released.
-  if (bid !== undefined) write(state, term, "offered", { offeredTo: bid.instance });
-  else write(state, term, "released", {});
-}
-
-function renew(state: CoreState, term: Term): void {
-  if (term.phase === "draining") write(state, term, "draining", {});
-  else write(state, term, "held", {});
-}
-
-/** Rule 1: only the holder raises `seq`; rule 13: unknown fields stay; rule 3: the ttl stays. */
-function write(state: CoreState, term: Term, next: LeaseState, fields: Partial<LeaseRecord>): void {
-  term.seq += 1;
-  const identity = { instance: term.instance, token: term.token, seq: term.seq };
-  const sent = send(
-    state,
-    ownRecord(state, identity, { ...kept(term.record), ...fields, state: next }),
-    term.version,
-  );
-  term.tries.push(sent);
-  term.writing = sent.call;
-  term.sentUpper = sent.sentUpper;
-  term.renewAtUpper = state.now.upper + state.config.renewMs;
 }
 
 export function termAnswered(state: CoreState, term: Term, call: number, answer: Answer): void {
@@ -320,32 +204,4 @@ function afterLostReply(state: CoreState, term: Term, sent: Try): void {
 function retryPauseMs(state: CoreState, count: number): number {
   const { ttlMs } = state.config;
   return Math.min((ttlMs / 75) * 2 ** (count - 1), ttlMs / 30) * (0.5 + state.chance.fraction() / 2);
-}
-
-/** Rule 9: growing, jittered back-off; a term that lasted a ttl was no failure. */
-function rest(state: CoreState, term: Term): void {
-  const { ttlMs } = state.config;
-  const short = state.now.lower - term.electedLower < ttlMs;
-  state.rest.shortTerms = short ? state.rest.shortTerms + 1 : 1;
-  const pause = Math.min((ttlMs / 20) * 2 ** (state.rest.shortTerms - 1), ttlMs);
-  state.rest.notBeforeLower = state.now.lower + pause * (0.5 + state.chance.fraction() / 2);
-}
-
-function report(state: CoreState, term: Term, outcome: "released" | "left-to-expire"): void {
-  if (term.over) return;
-  term.over = true;
-  emit(state, { type: "released", outcome });
-}
-
-function finish(state: CoreState, term: Term, outcome: "released" | "left-to-expire"): void {
-  report(state, term, outcome);
-  term.phase = "ended";
-  if (term.settled) state.term = undefined;
-}
-
-/** The shell is closing: nothing more will be written. */
-export function closeTerm(state: CoreState, term: Term): void {
-  if (term.phase === "leading") lose(state, term, "stopped");
-  report(state, term, "left-to-expire");
-  state.term = undefined;
 }

@@ -6,10 +6,9 @@
  * wrote a request or a bid into it; or nothing can be said.
  */
 
-import { createError } from "../errors/index.js";
 import type { EndReason } from "../election/events.js";
 import type { CoreState, Term, Try } from "./core-state.js";
-import { readable } from "./core-sighting.js";
+import { readable, unreadableError } from "./core-sighting.js";
 import type { LeaseRecord } from "./record.js";
 import type { Stored, Version } from "./store.js";
 
@@ -23,13 +22,7 @@ export function judge(state: CoreState, term: Term, current: Stored | undefined)
   // Absent: forgotten or deleted. Either way somebody else may be taking it now.
   if (current === undefined) return { kind: "lost", reason: "store-lost" };
   const record = readable(current, state.config);
-  if (record === undefined) {
-    const code = current.body === "newer" ? "RECORD_NEWER" : "RECORD_UNREADABLE";
-    return {
-      kind: "unknown",
-      cause: createError(code, "the record was replaced by one that cannot be read"),
-    };
-  }
+  if (record === undefined) return { kind: "unknown", cause: unreadableError(current) };
   if (record.instance !== term.instance || record.token !== term.token)
     return { kind: "lost", reason: "superseded" };
   return judgeOwn(state, term, current, record);

@@ -12,12 +12,15 @@
  */
 
 import type { Chance } from "../base/random.js";
-import { askAnswered, beginAsk, considerAsk } from "./core-ask.js";
-import { beginRace, consider, finishRace, giveUp, raceAnswered, raceDueLower } from "./core-race.js";
+import { answerAsk, askAnswered, beginAsk, considerAsk } from "./core-ask.js";
+import { consider } from "./core-race.js";
+import { raceDueLower } from "./core-ready.js";
+import { beginRace, finishRace, giveUp, raceAnswered, silent } from "./core-take.js";
 import { createRhythm, looked, lookFailed } from "./core-rhythm.js";
-import { createSighting, readable, receive } from "./core-sighting.js";
+import { type Change, createSighting, readable, receive, unreadableError } from "./core-sighting.js";
 import { type CoreState, emit, nextCall, type Term } from "./core-state.js";
-import { closeTerm, endTerm, settleTerm, termAnswered, termDueUpper, tickTerm } from "./core-term.js";
+import { closeTerm, endTerm, settleTerm } from "./core-end.js";
+import { termAnswered, termDueUpper, tickTerm } from "./core-term.js";
 import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { currentView, sameView, viewDueLower } from "./core-view.js";
 import { requestHere } from "./core-handover.js";
@@ -46,7 +49,7 @@ export function createLeaseCore(config: CoreConfig, chance: Chance, start: Now):
     ask: undefined,
     rest: { shortTerms: 0, notBeforeLower: start.lower },
     floor: 0,
-    outpacedLower: Number.NEGATIVE_INFINITY,
+    raiseLower: Number.NEGATIVE_INFINITY,
     lastError: undefined,
     silentLower: undefined,
     view: { kind: "unknown", sinceMs: 0 },
@@ -119,10 +122,10 @@ function end(state: CoreState, term: Term, input: Extract<Input, { type: "end" }
 function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "outpaced" }>): void {
   if (term.phase !== "leading") return;
   state.floor = Math.max(state.floor, input.watermark + 1);
-  const nextAllowed = state.outpacedLower + state.config.ttlMs;
+  // The first raise is taken at once, the next one ttl after it: two elections that share a resource cannot duel.
+  state.raiseLower = Math.max(state.now.lower, state.raiseLower + state.config.ttlMs);
   endTerm(state, term, "outpaced", input.drainMs);
-  state.rest.notBeforeLower = Math.max(state.now.lower, nextAllowed);
-  state.outpacedLower = Math.max(state.now.lower, nextAllowed);
+  state.rest.notBeforeLower = state.raiseLower;
 }
 
 function answered(state: CoreState, call: number, answer: Answer): void {
@@ -154,6 +157,7 @@ function seen(state: CoreState, stored: Stored | undefined): void {
   if (state.race !== undefined && change !== "same") {
     state.race.sawRise = change === "rose" && record?.state === "held";
   }
+  if (record === undefined && stored !== undefined) unreadable(state, stored, change);
   if (change === "changed" && record?.expiry === "store-clock") {
     const message =
       "the holder lets the store's clock judge expiry; this candidate observes, which takes longer";
@@ -167,10 +171,23 @@ function seen(state: CoreState, stored: Stored | undefined): void {
   });
 }
 
+/** Rule 13: never overwritten. Candidates for life wait for its repair, whoever asked once is told. */
+function unreadable(state: CoreState, stored: Stored, change: Change): void {
+  const cause = unreadableError(stored);
+  state.lastError = cause;
+  if (change !== "same") emit(state, { type: "notice", code: cause.code, message: cause.message });
+  const { race, ask } = state;
+  if (race !== undefined && race.stand !== "patient") finishRace(state, race, { type: "refused", cause });
+  if (ask !== undefined) answerAsk(state, { kind: "failed", cause });
+}
+
 function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>): void {
   state.lastError = failure.cause;
   lookFailed(state.rhythm, state.now.lower, state.chance.fraction());
   if (state.race !== undefined && state.race.leaving === undefined) giveUp(state, state.race, failure);
+  if (state.ask !== undefined && silent(state, failure)) {
+    answerAsk(state, { kind: "failed", cause: failure.cause });
+  }
 }
 
 /** A hint: look soon. Followers spread out, so that one release does not call them all at once (rule 11). */

@@ -1,5 +1,13 @@
 /** `tenure/lease`: a lease over a store, the default algorithm. */
 
-export type { LeaseBid, LeaseRecord, LeaseRequest, LeaseState } from "./record.js";
+export type { LeaseTimingOptions } from "./budget.js";
+export {
+  decodeRecord,
+  encodeRecord,
+  type LeaseBid,
+  type LeaseRecord,
+  type LeaseRequest,
+  type LeaseState,
+} from "./record.js";
 export type { Call, Store, StoreCapabilities, Stored, Version, Written } from "./store.js";
 export { type LeaseOptions, lease } from "./lease.js";

@@ -11,7 +11,7 @@ import { optionError } from "../base/options.js";
 import type { Algorithm, Engine, EngineContext } from "../election/algorithm.js";
 import type { Leadership } from "../election/api.js";
 import { type LeaseTimingOptions, resolveTiming } from "./budget.js";
-import { createLeaseEngine } from "./runner.js";
+import { createLeaseEngine } from "./engine.js";
 import type { Store } from "./store.js";
 
 export interface LeaseOptions extends LeaseTimingOptions {
@@ -19,6 +19,14 @@ export interface LeaseOptions extends LeaseTimingOptions {
   readonly store: Store;
 }
 
+export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [
+  "store",
+  "ttlMs",
+  "renewMs",
+  "requestTimeoutMs",
+];
+
+/** @throws INVALID_OPTION naming the option, its value and range, or the relation that is broken. */
 export function lease(options: LeaseOptions): Algorithm<Leadership> {
   const { store } = options;
   if (typeof store?.read !== "function" || typeof store.write !== "function") {

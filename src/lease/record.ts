@@ -10,9 +10,9 @@
 import { createError } from "../errors/index.js";
 
 export const recordVersion = 1;
-export const recordLimitBytes = 16 * 1024;
+export const recordLimitBytes: number = 16 * 1024;
 /** Tokens and sequence numbers stay exact in every language and database that reads them as doubles. */
-export const largestToken = 2 ** 52;
+export const largestToken: number = 2 ** 52;
 
 export interface LeaseRequest {
   readonly id: string;

@@ -4,40 +4,58 @@
  * History comes first: a belief is written down before anybody can act on it.
  */
 
-import type { EngineContext } from "../election/algorithm.js";
+import type { EngineContext, EngineSink } from "../election/algorithm.js";
 import { createError } from "../errors/index.js";
 import type { AskResult, Effect } from "./core-types.js";
 
 type Report = Exclude<Effect, { type: "read" | "write" }>;
 
-export interface Reporter {
-  report(effect: Report): void;
-  /** Called once with the outcome of the next renewal. */
-  awaitRenewal(onOutcome: (confirmed: boolean) => void): void;
-  awaitAsked(onResult: (result: AskResult) => void): void;
-  /** Answers whoever still waits. */
-  close(): void;
-}
+export class Reporter {
+  readonly #context: EngineContext;
+  readonly #upperMs: () => number;
+  #term: { readonly instance: string; readonly token: number } | undefined;
+  #renewals: ((confirmed: boolean) => void)[] = [];
+  #asked: ((result: AskResult) => void) | undefined;
 
-export function createReporter(context: EngineContext, upperMs: () => number): Reporter {
-  const { sink, history, logger, name } = context;
-  let term: { readonly instance: string; readonly token: number } | undefined;
-  let renewals: ((confirmed: boolean) => void)[] = [];
-  let asked: ((result: AskResult) => void) | undefined;
-
-  function renewed(confirmed: boolean): void {
-    const waiting = renewals;
-    renewals = [];
-    for (const onOutcome of waiting) onOutcome(confirmed);
+  constructor(context: EngineContext, upperMs: () => number) {
+    this.#context = context;
+    this.#upperMs = upperMs;
   }
 
-  function record(effect: Report): void {
+  report(effect: Report): void {
+    this.#record(effect);
+    const { logger, name } = this.#context;
+    if (effect.type === "notice") logger.warn({ election: name, code: effect.code }, effect.message);
+    else if (effect.type === "asked") this.#answerAsk(effect.result);
+    else if (effect.type !== "trace") this.#tell(effect, this.#context.sink);
+    if (effect.type === "extended") this.#renewed(true);
+    if (effect.type === "renewFailed" || effect.type === "lost") this.#renewed(false);
+  }
+
+  /** Called once with the outcome of the next renewal. */
+  awaitRenewal(onOutcome: (confirmed: boolean) => void): void {
+    this.#renewals.push(onOutcome);
+  }
+
+  awaitAsked(onResult: (result: AskResult) => void): void {
+    this.#asked = onResult;
+  }
+
+  /** Answers whoever still waits. */
+  close(): void {
+    this.#renewed(false);
+    this.#answerAsk({ kind: "failed", cause: createError("ELECTION_STOPPED", "the election was stopped") });
+  }
+
+  #record(effect: Report): void {
+    const { history } = this.#context;
     if (effect.type === "elected" || effect.type === "extended") {
       const { type, instance, token, untilUpper } = effect;
-      term = { instance, token };
-      history.write({ event: type, instance, token, until: history.instant(untilUpper - upperMs()) });
+      this.#term = { instance, token };
+      history.write({ event: type, instance, token, until: history.instant(untilUpper - this.#upperMs()) });
       return;
     }
+    const term = this.#term;
     if (term === undefined) return;
     if (effect.type === "uncertain" || effect.type === "confirmed")
       history.write({ event: effect.type, ...term });
@@ -47,23 +65,20 @@ export function createReporter(context: EngineContext, upperMs: () => number): R
     if (effect.type === "released") history.write({ event: "released", ...term, outcome: effect.outcome });
   }
 
-  function report(effect: Report): void {
-    record(effect);
+  #tell(effect: Exclude<Report, { type: "notice" | "asked" | "trace" }>, sink: EngineSink): void {
     switch (effect.type) {
       case "elected":
         return sink.elected({ instance: effect.instance, token: effect.token });
       case "extended":
-        return renewed(true);
+        return undefined;
       case "uncertain":
         return sink.uncertain(effect.sinceMs, effect.cause);
       case "confirmed":
         return sink.confirmed(effect.afterMs);
       case "renewFailed":
-        sink.renewFailed(effect.cause, effect.remainingMs);
-        return renewed(false);
+        return sink.renewFailed(effect.cause, effect.remainingMs);
       case "lost":
-        sink.lost(effect.reason, effect.lateByMs);
-        return renewed(false);
+        return sink.lost(effect.reason, effect.lateByMs);
       case "released":
         return sink.released(effect.outcome);
       case "held":
@@ -76,30 +91,18 @@ export function createReporter(context: EngineContext, upperMs: () => number): R
         return sink.withdrawn();
       case "view":
         return sink.view(effect.view);
-      case "asked":
-        return answerAsk(effect.result);
-      case "notice":
-        return logger.warn({ election: name, code: effect.code }, effect.message);
-      case "trace":
-        return undefined;
     }
   }
 
-  function answerAsk(result: AskResult): void {
-    const onResult = asked;
-    asked = undefined;
-    onResult?.(result);
+  #renewed(confirmed: boolean): void {
+    const waiting = this.#renewals;
+    this.#renewals = [];
+    for (const onOutcome of waiting) onOutcome(confirmed);
   }
 
-  return {
-    report,
-    awaitRenewal: (onOutcome) => renewals.push(onOutcome),
-    awaitAsked(onResult) {
-      asked = onResult;
-    },
-    close() {
-      renewed(false);
-      answerAsk({ kind: "failed", cause: createError("ELECTION_STOPPED", "the election was stopped") });
-    },
-  };
+  #answerAsk(result: AskResult): void {
+    const onResult = this.#asked;
+    this.#asked = undefined;
+    onResult?.(result);
+  }
 }

@@ -6,7 +6,7 @@
  * retries by itself, and must be honest in three ways:
  *
  * - A **version** names one write for ever: across delete, re-creation and
- *   restore no other write may answer to it (DESIGN rule 7).
+ *   restore no other write may answer to it (rule 7 of docs/safety.md).
  * - `written` means durable, to the degree the driver's page promises.
  * - A call that throws, or never settles, has an **unknown** outcome: it may have
  *   been carried out, or may be later. The caller guards itself with its own
@@ -64,6 +64,7 @@ export interface StoreCapabilities {
   readonly notifies: boolean;
 }
 
+/** Disposing is idempotent, closes only what the store made itself, and makes later calls reject. */
 export interface Store extends AsyncDisposable {
   /** Short name of the driver: "memory", "file", "redis" … */
   readonly kind: string;
@@ -72,9 +73,12 @@ export interface Store extends AsyncDisposable {
   readonly capabilities: StoreCapabilities;
   /** Upper bound of every ttl in this store, ms; the same in all processes, kept in the store's marker. */
   readonly maxTtlMs: number;
-  /** `undefined` means absent. Throws when there is no answer. */
+  /** `undefined` means absent. Rejects when there is no answer, and when the call is aborted before it began. */
   read(key: string, call: Call): Promise<Stored | undefined>;
-  /** Replaces exactly `expected` (undefined: creates). Throws when the outcome is unknown. */
+  /**
+   * Replaces exactly `expected` (undefined: creates). Rejects when the outcome is unknown, and when the call is
+   * aborted before it began. What is `unreadable` or `newer` is never replaced: that is a conflict.
+   */
   write(key: string, record: LeaseRecord, expected: Version | undefined, call: Call): Promise<Written>;
   /**
    * A hint that a key may have changed state. Polling is the truth: wakes may be lost, doubled or late.
@@ -88,6 +92,6 @@ export const shortestTtlMs = 1_000;
 const longestTtlMs = 86_400_000;
 
 /** The option every driver takes: default 15 000, the default ttl, so that a wiped store heals as fast as a crash. */
-export function resolveMaxTtlMs(maxTtlMs: number | undefined): number {
-  return duration("maxTtlMs", maxTtlMs ?? 15_000, shortestTtlMs, longestTtlMs);
+export function resolveMaxTtlMs(maxTtlMs: number = 15_000): number {
+  return duration("maxTtlMs", maxTtlMs, shortestTtlMs, longestTtlMs);
 }

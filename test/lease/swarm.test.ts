@@ -85,7 +85,8 @@ class Swarm {
     });
     void candidate.election.run(async (leadership) => {
       await leadership.ended;
-      if (this.#random() < 0.3) await new Promise<void>((resolve) => candidate.clock.setTimer(this.#random() * 8_000, resolve));
+      if (this.#random() < 0.3)
+        await new Promise<void>((resolve) => candidate.clock.setTimer(this.#random() * 8_000, resolve));
     });
     return node;
   }
@@ -108,7 +109,9 @@ class Swarm {
   }
 
   checkBelief(): void {
-    const believers = this.nodes.filter((node) => !node.frozen && node.candidate.election.leadership !== undefined);
+    const believers = this.nodes.filter(
+      (node) => !node.frozen && node.candidate.election.leadership !== undefined,
+    );
     expect(believers.length, `believers at ${this.world.nowMs}`).toBeLessThanOrEqual(1);
   }
 
@@ -156,7 +159,7 @@ class Swarm {
     await this.world.advance(6 * ttlMs);
     const leaders = this.nodes.filter(({ candidate }) => candidate.election.leadership !== undefined);
     expect(leaders, "after the last fault exactly one leads").toHaveLength(1);
-    expect(this.tokens, "tokens rise in real time").toEqual([...this.tokens].sort((a, b) => a - b));
+    expect(this.tokens, "tokens rise in real time").toEqual(this.tokens.toSorted((a, b) => a - b));
     expect(new Set(this.tokens).size, "no token twice").toBe(this.tokens.length);
   }
 }
@@ -171,7 +174,8 @@ describe("swarm", () => {
       } catch (cause) {
         throw new Error(`seed ${seed}`, { cause });
       }
-      for (const [name, count] of Object.entries(swarm.power)) total.set(name, (total.get(name) ?? 0) + count);
+      for (const [name, count] of Object.entries(swarm.power))
+        total.set(name, (total.get(name) ?? 0) + count);
     }
     for (const [name, count] of total) expect(count, name).toBeGreaterThan(seedCount);
   }, 120_000);

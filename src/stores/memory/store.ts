@@ -37,6 +37,15 @@ interface Watcher {
   readonly wake: (key: string) => void;
 }
 
+/** A watcher that throws must not turn a write that took effect into a failure. */
+function hint(watcher: Watcher, key: string): void {
+  try {
+    watcher.wake(key);
+  } catch {
+    // A hint: whoever missed it polls.
+  }
+}
+
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const maxTtlMs = resolveMaxTtlMs(options.maxTtlMs);
   const epoch = freshId();
@@ -56,7 +65,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     const outline = [record.instance, record.state, record.request?.id, record.bid?.instance].join(" ");
     const changed = entries.get(key)?.outline !== outline;
     entries.set(key, { version, json: encodeRecord(record), outline });
-    if (changed) for (const watcher of watchers) if (watcher.keys.has(key)) watcher.wake(key);
+    if (changed) for (const watcher of watchers) if (watcher.keys.has(key)) hint(watcher, key);
     return version;
   }
 

@@ -1,0 +1,213 @@
+// docs/options.md: type, meaning and default of each option from the doc comments of the sources; its range from what
+// the built package answers to a wrong value, so that the page says what is checked and not what was meant.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** No option takes it: neither a whole number, nor a string, an object or a function. */
+const wrong = 1.5;
+
+/**
+ * @typedef {Pick<typeof import("../src/index.js"), "createElection">
+ *   & Pick<typeof import("../src/stores/memory/index.js"), "memoryStore">
+ *   & Pick<typeof import("../src/stores/file/index.js"), "fileStore">} Built
+ *
+ * @typedef {{ readonly [option: string]: unknown }} Given
+ *
+ * @typedef {object} Section
+ * @property {string} title
+ * @property {string} intro
+ * @property {readonly (readonly [file: string, name: string])[]} interfaces
+ * @property {(given: Given) => unknown} use calls what takes the options
+ *
+ * @typedef {{ name: string, type: string, required: boolean, comment: string }} Option
+ */
+
+const head = `# Options
+
+Generated from the doc comments in \`src/\` and from what the package answers to a wrong value, by
+\`npm run docs:generate\`.
+
+All options are checked once, before anything is sent. A value outside its range throws \`INVALID_OPTION\`, a
+\`RangeError\` or \`TypeError\` that names option, value and range. The ranges below are quoted from these errors, with
+every other option at its default: \`ttlMs\` reaches up to the store's \`maxTtlMs\`, and \`renewMs\` and
+\`requestTimeoutMs\` up to \`ttlMs / 1.5\`.
+`;
+
+/**
+ * @param {Built} built
+ * @returns {Promise<string>} the page
+ */
+export async function optionsPage(built) {
+  const sections = sectionsOf(built);
+  const texts = await Promise.all(sections.map(async (section) => sectionText(section)));
+  return [head, ...texts, await relationsText(built)].join("\n");
+}
+
+/**
+ * @param {Built} built
+ * @returns {readonly Section[]}
+ */
+function sectionsOf({ createElection, memoryStore, fileStore }) {
+  const name = "options";
+  /** @param {Given} given */
+  const create = (given) => createElection({ name, store: memoryStore(), ...given });
+  return [
+    {
+      title: "`createElection`, whatever decides",
+      intro: "The common part.",
+      interfaces: [["src/election/options.ts", "CommonOptions"]],
+      use: create,
+    },
+    {
+      title: "`createElection` with `store`, and `lease`",
+      intro: "The same options go to `createElection({ name, store })` and to `lease({ store })`.",
+      interfaces: [
+        ["src/lease/lease.ts", "LeaseOptions"],
+        ["src/lease/budget.ts", "LeaseTimingOptions"],
+      ],
+      use: create,
+    },
+    {
+      title: "`run` and `runOnce`",
+      intro: "The second argument. `runOnce` takes all of them but `onError`.",
+      interfaces: [["src/election/api.ts", "RunOptions"]],
+      use: async (given) => create({}).run(async () => {}, { signal: AbortSignal.abort(), ...given }),
+    },
+    {
+      title: "`memoryStore`",
+      intro: "From `tenure/memory`.",
+      interfaces: [["src/stores/memory/store.ts", "MemoryStoreOptions"]],
+      use: (given) => memoryStore(given),
+    },
+    {
+      title: "`fileStore`",
+      intro: "From `tenure/file`; the second argument, after the directory.",
+      interfaces: [["src/stores/file/store.ts", "FileStoreOptions"]],
+      use: (given) => fileStore("unused", given),
+    },
+  ];
+}
+
+/** @param {Section} section */
+async function sectionText({ title, intro, interfaces, use }) {
+  const options = interfaces.flatMap(([file, name]) => optionsOf(file, name));
+  const rows = await Promise.all(
+    options.map(async (option) => {
+      const range = await refusal(async () => use({ [option.name]: wrong }));
+      return rowOf(option, range);
+    }),
+  );
+  return [
+    `## ${title}`,
+    "",
+    intro,
+    "",
+    "| Option | Type | Range | Default, and why | Meaning |",
+    "|---|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+/**
+ * @param {Option} option
+ * @param {{ option: string, range: string }} refused
+ */
+function rowOf({ name, type, required, comment }, refused) {
+  const { meaning, byDefault } = splitComment(comment, type);
+  const range = refused.option === name ? refused.range : `\`${refused.option}\`: ${refused.range}`;
+  const what = meaning === "" ? commentOf(findInterface("src/election/events.ts", type)) : meaning;
+  const cells = [`\`${name}\``, `\`${type}\``, range, required ? "required" : (byDefault ?? "none"), what];
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/**
+ * The sentence that begins with "Default" is the default and its reason; "(default)" in a comment stands for the
+ * first alternative of the type.
+ *
+ * @param {string} comment
+ * @param {string} type
+ */
+function splitComment(comment, type) {
+  const sentence = /(?:^|(?<=\. ))Default:? (.+?)\.(?= |$)/.exec(comment);
+  if (sentence !== null) {
+    return { meaning: comment.replace(sentence[0], "").trim().replace(/ {2}/g, " "), byDefault: sentence[1] };
+  }
+  const first = comment.includes("(default)") ? type.split(" | ")[0] : undefined;
+  return { meaning: comment, byDefault: first === undefined ? undefined : `\`${first}\`` };
+}
+
+/**
+ * @param {string} file
+ * @param {string} name
+ * @returns {readonly Option[]}
+ */
+function optionsOf(file, name) {
+  return findInterface(file, name)
+    .members.filter(ts.isPropertySignature)
+    .map((member) => ({
+      name: member.name.getText(),
+      type: member.type?.getText() ?? "unknown",
+      required: member.questionToken === undefined,
+      comment: commentOf(member),
+    }));
+}
+
+/**
+ * @param {string} file
+ * @param {string} name
+ */
+function findInterface(file, name) {
+  const text = readFileSync(join(root, file), "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found = source.statements.filter(ts.isInterfaceDeclaration).find((node) => node.name.text === name);
+  if (found === undefined) throw new Error(`${file} has no interface ${name}`);
+  return found;
+}
+
+/** @param {ts.InterfaceDeclaration | ts.PropertySignature} node */
+function commentOf(node) {
+  const comments = ts.getJSDocCommentsAndTags(node).map((doc) => ts.getTextOfJSDocComment(doc.comment));
+  if (comments.length === 0) throw new Error(`${node.name.getText()} has no doc comment`);
+  return comments.join(" ").replace(/\s+/g, " ");
+}
+
+/**
+ * What the package says to a wrong value.
+ *
+ * @param {() => unknown} action
+ * @returns {Promise<{ option: string, range: string }>}
+ */
+async function refusal(action) {
+  try {
+    await action();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    const [, option, range] = /^INVALID_OPTION: (.+) must be (.+), got .*$/.exec(message) ?? [];
+    if (option !== undefined && range !== undefined) return { option, range };
+    throw error;
+  }
+  throw new Error(`${wrong} was accepted`);
+}
+
+/** @param {Built} built */
+async function relationsText({ createElection, memoryStore }) {
+  const broken = [
+    () => createElection(/** @type {never} */ ({ name: "options" })),
+    () =>
+      createElection({
+        name: "options",
+        store: memoryStore(),
+        ttlMs: 15_000,
+        renewMs: 5_000,
+        requestTimeoutMs: 5_000,
+      }),
+  ];
+  const refused = await Promise.all(broken.map(refusal));
+  const lines = refused.map(({ option, range }) => `- \`${option}\` must be ${range}.`);
+  return ["## Between options", "", "With `ttlMs` at 15 000:", "", ...lines, ""].join("\n");
+}

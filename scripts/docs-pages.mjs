@@ -1,0 +1,26 @@
+// The generated pages of docs/, by file name, as the built package makes them.
+import { errorsPage } from "./docs-errors.mjs";
+import { optionsPage } from "./docs-options.mjs";
+
+/** @returns {Promise<Map<string, string>>} */
+export async function makePages() {
+  const face = /** @type {typeof import("../src/index.js")} */ (await built("index.js"));
+  const memory = /** @type {typeof import("../src/stores/memory/index.js")} */ (
+    await built("stores/memory/index.js")
+  );
+  const file = /** @type {typeof import("../src/stores/file/index.js")} */ (
+    await built("stores/file/index.js")
+  );
+  return new Map([
+    ["errors.md", errorsPage(face.errorTable)],
+    ["options.md", await optionsPage({ ...face, ...memory, ...file })],
+  ]);
+}
+
+/**
+ * @param {string} path within dist
+ * @returns {Promise<unknown>}
+ */
+async function built(path) {
+  return import(new URL(`../dist/${path}`, import.meta.url).href);
+}

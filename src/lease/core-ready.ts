@@ -1,0 +1,77 @@
+/**
+ * May the lease be taken now, and if not, when? Questions only; nothing is changed here.
+ *
+ * Keeps rule 2 (observed expiry), rule 5 (absent is not released) and the part of
+ * rule 13 that says what must never be overwritten.
+ */
+
+import { takeoverSpreadMs } from "./budget.js";
+import { readable } from "./core-sighting.js";
+import type { CoreState, Race } from "./core-state.js";
+import type { Call, Version } from "./store.js";
+
+/** An unconfirmed offer may be taken by anyone after this long (rule 10). */
+const offerMs = 1_000;
+
+export type Readiness =
+  | {
+      readonly kind: "take";
+      readonly expected: Version | undefined;
+      readonly absence: Call["absence"];
+      readonly rule: number;
+    }
+  | { readonly kind: "wait"; readonly untilLower: number }
+  /** Nothing to wait for: the store has not answered, or the record must not be overwritten. */
+  | { readonly kind: "look" };
+
+export function readiness(state: CoreState, race: Race): Readiness {
+  const { sighting, config } = state;
+  if (!sighting.answered) return { kind: "look" };
+  if (sighting.stored === undefined) return absentReadiness(state, race);
+  const record = readable(sighting.stored, config);
+  // Rule 13: neither a newer nor an unreadable record is ever overwritten.
+  if (record === undefined) return { kind: "look" };
+  const { version } = sighting.stored;
+  const take = { kind: "take", expected: version, absence: "waited" } as const;
+  if (record.state === "released") return { ...take, rule: 5 };
+  if (record.state === "offered") {
+    if (record.offeredTo === race.instance) return { ...take, rule: 10 };
+    return after(state, race, offerMs, { ...take, rule: 10 });
+  }
+  // Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch.
+  return after(state, race, record.ttlMs, { ...take, rule: 2 });
+}
+
+/** Rule 5: absent is not released. */
+function absentReadiness(state: CoreState, race: Race): Readiness {
+  const { sighting, config } = state;
+  if (!sighting.everPresent && !race.unproven)
+    return { kind: "take", expected: undefined, absence: "prove", rule: 5 };
+  const waitMs = Math.max(config.ttlMs, sighting.lastTtlMs, config.maxTtlMs);
+  return after(state, race, waitMs, { kind: "take", expected: undefined, absence: "waited", rule: 5 });
+}
+
+function after(state: CoreState, race: Race, waitMs: number, take: Readiness): Readiness {
+  const untilLower = state.sighting.sinceLower + waitMs + spreadMs(state, race);
+  return state.now.lower >= untilLower ? take : { kind: "wait", untilLower };
+}
+
+/** When the race has to act by itself next, lower reading. */
+export function raceDueLower(state: CoreState, race: Race): number {
+  if (race.writing !== undefined || race.leaving !== undefined || !race.fresh)
+    return Number.POSITIVE_INFINITY;
+  const ready = readiness(state, race);
+  if (ready.kind === "look") return Number.POSITIVE_INFINITY;
+  return Math.max(ready.kind === "wait" ? ready.untilLower : state.now.lower, race.notBeforeLower);
+}
+
+/** Rule 11: many candidates of one dead leader do not all try in one instant. Constant within a race. */
+function spreadMs(state: CoreState, race: Race): number {
+  return takeoverSpreadMs(state.config.ttlMs) * fractionOf(race.instance);
+}
+
+function fractionOf(instance: string): number {
+  let hash = 0;
+  for (const character of instance) hash = (hash * 31 + character.charCodeAt(0)) % 4_096;
+  return hash / 4_096;
+}

@@ -1,0 +1,246 @@
+/**
+ * Taking a lease and giving up on it: every write of a candidate that would make it the holder.
+ *
+ * Promise: believes only its own write, counted from its send; what is no longer wanted
+ * is made unable to come into force (rule 12).
+ */
+
+import { createError } from "../errors/index.js";
+import { bidAnswered } from "./core-bid.js";
+import type { Readiness } from "./core-ready.js";
+import { readable } from "./core-sighting.js";
+import {
+  type CoreState,
+  emit,
+  kept,
+  nextToken,
+  ownRecord,
+  type Race,
+  send,
+  trace,
+  type Try,
+} from "./core-state.js";
+import { beginTerm } from "./core-term.js";
+import type { Answer, Effect, StandKind } from "./core-types.js";
+import type { LeaseRecord } from "./record.js";
+import type { Call, Stored, Version } from "./store.js";
+
+export function beginRace(state: CoreState, stand: StandKind, drainMs: number, backOff: boolean): void {
+  state.race = {
+    stand,
+    // Rule 1: fresh per campaign.
+    instance: state.chance.id(),
+    drainMs,
+    notBeforeLower: Math.max(state.raiseLower, backOff ? state.rest.notBeforeLower : state.now.lower),
+    tries: [],
+    expected: undefined,
+    writing: undefined,
+    seq: 0,
+    failures: 0,
+    unproven: false,
+    fresh: stand === "patient",
+    sawRise: false,
+    leaving: undefined,
+    undoTries: 0,
+    conflicts: 0,
+    bidFor: undefined,
+    bidTries: 0,
+  };
+  state.rhythm.nextLower = state.now.lower;
+}
+
+export function take(state: CoreState, race: Race, ready: Extract<Readiness, { kind: "take" }>): void {
+  const old = readable(state.sighting.stored, state.config);
+  const token = nextToken(state, old?.token ?? 0);
+  if (token === undefined) {
+    const message = `the record's token ${old?.token} leaves no room below 2^52`;
+    finishRace(state, race, { type: "refused", cause: createError("TOKEN_EXHAUSTED", message) });
+    return;
+  }
+  trace(state, ready.rule, old === undefined ? `create-${ready.absence}` : `take-${old.state}`);
+  race.seq += 1;
+  race.expected = { version: ready.expected, absence: ready.absence };
+  // A takeover drops request and bid; a confirmed offer says whose request it met (rule 10).
+  const follows = old?.state === "offered" && old.offeredTo === race.instance ? old.request?.id : undefined;
+  const identity = { instance: race.instance, token, seq: race.seq };
+  const record = ownRecord(state, identity, { state: "held", ...(follows === undefined ? {} : { follows }) });
+  const sent = send(state, record, ready.expected, ready.absence);
+  race.tries.push(sent);
+  race.writing = { call: sent.call, purpose: "take" };
+}
+
+/** The answer to a write of the race. */
+export function raceAnswered(state: CoreState, race: Race, call: number, answer: Answer): void {
+  const writing = race.writing?.call === call ? race.writing : undefined;
+  const purpose = writing?.purpose;
+  if (writing !== undefined) race.writing = undefined;
+  if (writing?.purpose === "bid") return bidAnswered(state, race, writing.record, answer);
+  if (purpose === "undo") return undone(state, race, answer);
+  const sent = race.tries.find((entry) => entry.call === call);
+  if (answer.kind === "failed") {
+    if (purpose === "take") takeFailed(state, race, answer);
+  } else if (answer.kind === "unproven") {
+    race.unproven = true;
+    race.tries = [];
+  } else if (answer.kind === "written" && sent !== undefined) {
+    taken(state, race, sent, answer.version, answer.epoch);
+  } else if (answer.kind === "conflict" && purpose === "take") {
+    takeConflicted(state, race, answer.current);
+  }
+}
+
+function takeFailed(state: CoreState, race: Race, failure: Failure): void {
+  race.failures += 1;
+  state.lastError = failure.cause;
+  if (giveUp(state, race, failure)) return;
+  race.notBeforeLower = state.now.lower + retryPauseMs(state, race.failures);
+}
+
+/** A refusal for good ends every campaign; a single try also ends when the store gives no answer. */
+export function giveUp(state: CoreState, race: Race, failure: Failure): boolean {
+  const hopeless = failure.verdict === "permanent" || (race.stand !== "patient" && silent(state, failure));
+  if (hopeless) finishRace(state, race, { type: "refused", cause: failure.cause });
+  return hopeless;
+}
+
+type Failure = Extract<Answer, { kind: "failed" }>;
+
+/** Whoever asked once has waited long enough: the store refuses, or has not answered for two timeouts. */
+export function silent(state: CoreState, failure: Failure): boolean {
+  state.silentLower ??= state.now.lower;
+  return (
+    failure.verdict !== "unknown" || state.now.lower - state.silentLower >= state.config.requestTimeoutMs
+  );
+}
+
+/** My write is in force. It counts from its send; one that came too late is a ghost (rule 3). */
+function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch: string): void {
+  race.failures = 0;
+  const tooLate = state.now.upper >= sent.sentUpper + state.config.beliefMs;
+  if (race.leaving !== undefined || tooLate) {
+    trace(state, 3, tooLate ? "ghost" : "unwanted");
+    race.tries = [];
+    undo(state, race, sent.record, version, "waited");
+    return;
+  }
+  state.race = undefined;
+  beginTerm(state, { race, sent, version, epoch });
+}
+
+function takeConflicted(state: CoreState, race: Race, current: Stored | undefined): void {
+  const record = readable(current, state.config);
+  if (current !== undefined && record?.instance === race.instance) {
+    ownFound(state, race, current, record);
+    return;
+  }
+  // What my tries expected is gone, so none of them can come into force any more (rule 7).
+  race.tries = [];
+  race.conflicts += 1;
+  // One conflict is another candidate's luck; a store that never stops conflicting gets pauses.
+  if (race.conflicts > 1) race.notBeforeLower = state.now.lower + retryPauseMs(state, race.conflicts - 1);
+}
+
+function retryPauseMs(state: CoreState, count: number): number {
+  const { ttlMs, renewMs } = state.config;
+  return Math.min((ttlMs / 60) * 2 ** (count - 1), renewMs) * (0.5 + state.chance.fraction() / 2);
+}
+
+/** The store shows a record of this very candidacy. */
+export function ownFound(state: CoreState, race: Race, current: Stored, record: LeaseRecord): void {
+  const mine = race.tries.find((entry) => entry.record.nonce === record.nonce);
+  if (mine !== undefined && state.config.readBackProves) {
+    trace(state, 4, "lost-reply");
+    taken(state, race, mine, current.version, current.epoch);
+    return;
+  }
+  if (mine === undefined && record.writer === race.instance) {
+    // Rule 1: a nonce I never sent. The twin keeps this identity, I stand again under a fresh one.
+    trace(state, 1, "duplicate-identity");
+    emit(state, {
+      type: "notice",
+      code: "DUPLICATE_IDENTITY",
+      message: "another process writes as this candidacy",
+    });
+    race.tries = [];
+    restart(state, race);
+    return;
+  }
+  // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.
+  race.tries = [];
+  race.seq = record.seq + 1;
+  const next = ownRecord(
+    state,
+    { instance: race.instance, token: record.token, seq: race.seq },
+    {
+      ...kept(record),
+      state: "held",
+    },
+  );
+  const sent = send(state, next, current.version);
+  race.expected = { version: current.version, absence: "waited" };
+  race.tries.push(sent);
+  race.writing = { call: sent.call, purpose: "take" };
+}
+
+/** Rule 12: what is no longer wanted must not come into force later. */
+function undo(
+  state: CoreState,
+  race: Race,
+  mine: LeaseRecord,
+  version: Version | undefined,
+  absence: Call["absence"],
+): void {
+  race.undoTries += 1;
+  race.seq = Math.max(race.seq, mine.seq) + 1;
+  const record = ownRecord(
+    state,
+    { instance: race.instance, token: mine.token, seq: race.seq },
+    { state: "released" },
+  );
+  race.writing = { call: send(state, record, version, absence).call, purpose: "undo" };
+}
+
+function undone(state: CoreState, race: Race, answer: Answer): void {
+  const current = answer.kind === "conflict" ? answer.current : undefined;
+  const record = readable(current, state.config);
+  const lateArrival = record?.instance === race.instance && record.state === "held";
+  if (current !== undefined && lateArrival && race.undoTries < 3) {
+    undo(state, race, record, current.version, "waited");
+    return;
+  }
+  if (answer.kind === "failed" || lateArrival) {
+    emit(state, {
+      type: "notice",
+      code: "UNDO_UNCONFIRMED",
+      message: "an abandoned take may still come into force and expire",
+    });
+  }
+  race.tries = [];
+  if (race.leaving === undefined) restart(state, race);
+}
+
+/** Same campaign, fresh identity: the old one is spent. */
+function restart(state: CoreState, race: Race): void {
+  const { stand, drainMs, sawRise, unproven, fresh } = race;
+  beginRace(state, stand, drainMs, false);
+  if (state.race !== undefined) Object.assign(state.race, { sawRise, unproven, fresh });
+}
+
+/** Ends the race with that report, once nothing of it can come into force any more. */
+export function finishRace(state: CoreState, race: Race, report: Effect): void {
+  race.leaving ??= report;
+  leave(state, race);
+}
+
+export function leave(state: CoreState, race: Race): void {
+  if (race.leaving === undefined || race.writing !== undefined) return;
+  const [first] = race.tries;
+  if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
+    // Whatever is still on its way expects this version: replacing it makes them all conflict.
+    trace(state, 12, "undo");
+    undo(state, race, first.record, race.expected.version, race.expected.absence);
+    return;
+  }
+  state.race = undefined;
+  emit(state, race.leaving);
+}

@@ -1,0 +1,87 @@
+/**
+ * Calls to the store, each with its own timeout.
+ *
+ * Promise: every call is reported once in time, by its answer or as failed after the
+ * timeout, whatever the driver does; a write's answer that comes later is reported as
+ * well, since it may be the proof that the write is in force.
+ */
+
+import type { Clock, Timer } from "../base/clock.js";
+import { createError, TenureError } from "../errors/index.js";
+import type { Answer } from "./core-types.js";
+import type { Call } from "./store.js";
+
+export type Send = (call: Call) => Promise<Answer>;
+
+interface OpenCall {
+  readonly controller: AbortController;
+  readonly timer: Timer;
+}
+
+export class OpenCalls {
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #storeKind: string;
+  readonly #report: (id: number, answer: Answer) => void;
+  readonly #open = new Map<number, OpenCall>();
+
+  constructor(
+    clock: Clock,
+    timeoutMs: number,
+    storeKind: string,
+    report: (id: number, answer: Answer) => void,
+  ) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#storeKind = storeKind;
+    this.#report = report;
+  }
+
+  /** Sends now. `late`: an answer after the timeout still matters. */
+  start(id: number, send: Send, { late }: { readonly late: boolean }): void {
+    const controller = new AbortController();
+    const timer = this.#clock.setTimer(this.#timeoutMs, () => this.#timeOut(id));
+    this.#open.set(id, { controller, timer });
+    const call: Call = {
+      signal: controller.signal,
+      timeoutMs: this.#timeoutMs,
+      absence: "waited",
+      takeover: "observed",
+    };
+    // A driver that throws before it returns a promise is a driver whose outcome is unknown.
+    new Promise<Answer>((resolve) => resolve(send(call))).then(
+      (answer) => this.#settle(id, answer, late),
+      (cause: unknown) => this.#settle(id, { kind: "failed", cause, verdict: verdictOf(cause) }, false),
+    );
+  }
+
+  /** Asks drivers to stop trying; nothing is reported any more. */
+  close(): void {
+    for (const { timer, controller } of this.#open.values()) {
+      timer.cancel();
+      controller.abort(createError("ELECTION_STOPPED", "the election was stopped"));
+    }
+    this.#open.clear();
+  }
+
+  #timeOut(id: number): void {
+    const call = this.#open.get(id);
+    this.#open.delete(id);
+    const message = `${this.#storeKind} store: no answer within ${this.#timeoutMs} ms`;
+    const cause = createError("STORE_TIMEOUT", message);
+    call?.controller.abort(cause);
+    this.#report(id, { kind: "failed", cause, verdict: "unknown" });
+  }
+
+  #settle(id: number, answer: Answer, late: boolean): void {
+    const call = this.#open.get(id);
+    this.#open.delete(id);
+    call?.timer.cancel();
+    if (call !== undefined || late) this.#report(id, answer);
+  }
+}
+
+function verdictOf(cause: unknown): "unknown" | "definite" | "permanent" {
+  if (!TenureError.is(cause)) return "unknown";
+  return cause.retry === "never" ? "permanent" : cause.outcome;
+}

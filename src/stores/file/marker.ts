@@ -1,0 +1,119 @@
+/**
+ * The marker: what makes a directory this store and not another one.
+ *
+ * It carries a random generation and the namespace's `maxTtlMs`, is made once by
+ * link(2), and is read again by every operation, so that a directory which was
+ * deleted, recreated or replaced by a copy is noticed at once: it is a new epoch.
+ * A marker that cannot be read, or says something else, is never overwritten.
+ */
+
+import { dirname, join } from "node:path";
+import { freshId } from "../../base/random.js";
+import { createError } from "../../errors/index.js";
+import { errorName, linkFailed } from "./failures.js";
+import type { FileSystem } from "./file-system.js";
+import { markerPath, temporaryName } from "./layout.js";
+
+export interface Identity {
+  /** Names this directory with this content; another one may have forgotten. */
+  readonly epoch: string;
+  /** The predecessor of every first version in this directory. */
+  readonly generation: string;
+}
+
+interface Marker {
+  readonly v: 1;
+  readonly generation: string;
+  readonly maxTtlMs: number;
+}
+
+const limitBytes = 4_096;
+
+/** `undefined` when there is no directory or no marker in it. Throws STORE_MISMATCH when it is not ours. */
+export async function readIdentity(
+  files: FileSystem,
+  directory: string,
+  maxTtlMs: number,
+): Promise<Identity | undefined> {
+  try {
+    const [{ identity }, text] = await Promise.all([
+      files.stat(directory),
+      files.read(markerPath(directory), limitBytes),
+    ]);
+    const { generation, maxTtlMs: made } = checkMarker(text, directory);
+    if (made !== maxTtlMs) {
+      const message = `the store in ${directory} was made with maxTtlMs ${made}, this process has ${maxTtlMs}`;
+      throw createError("STORE_MISMATCH", message);
+    }
+    return { epoch: `${identity}-${generation}`, generation };
+  } catch (cause) {
+    if (errorName(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+/** For those who only look, whatever maxTtlMs the directory was made with. */
+export async function readGeneration(files: FileSystem, directory: string): Promise<string | undefined> {
+  try {
+    return checkMarker(await files.read(markerPath(directory), limitBytes), directory).generation;
+  } catch (cause) {
+    if (errorName(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+/** Makes directory and marker unless another process is faster; either way they are there afterwards. */
+export async function createMarker(files: FileSystem, directory: string, maxTtlMs: number): Promise<void> {
+  const topmost = await files.makeDirectory(directory);
+  await syncAbove(files, directory, topmost);
+  const marker: Marker = { v: 1, generation: freshId(), maxTtlMs };
+  const temporary = join(directory, temporaryName());
+  try {
+    await files.writeNew(temporary, `${JSON.stringify(marker)}\n`);
+    await files.sync(temporary);
+    await files.link(temporary, markerPath(directory));
+  } catch (cause) {
+    if (errorName(cause) !== "EEXIST") throw linkFailed(cause, directory);
+  } finally {
+    // Left behind it is a hundred bytes that nobody reads.
+    await files.remove(temporary).catch(() => {});
+  }
+  await files.sync(directory);
+}
+
+/**
+ * The entries of new directories are made durable before anything is put into them, by whoever made
+ * them and, one level up, by everyone who makes the marker: the maker may have died in between.
+ */
+async function syncAbove(files: FileSystem, directory: string, topmost: string | undefined): Promise<void> {
+  const last = dirname(topmost ?? directory);
+  for (let above = dirname(directory); above.length >= last.length; above = dirname(above)) {
+    try {
+      await files.sync(above);
+    } catch (cause) {
+      // An operator made the directory, and need not let us read the one above.
+      if (topmost !== undefined || errorName(cause) !== "EACCES") throw cause;
+    }
+    if (above === dirname(above)) return;
+  }
+}
+
+function checkMarker(text: string, directory: string): Marker {
+  const marker = parseMarker(text);
+  if (marker !== undefined) return marker;
+  const message = `${markerPath(directory)} cannot be read as a marker of this version; it is left as it is`;
+  throw createError("STORE_MISMATCH", message);
+}
+
+function parseMarker(text: string): Marker | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { v, generation, maxTtlMs } = value as Readonly<Record<string, unknown>>;
+  if (v !== 1 || typeof generation !== "string" || generation === "") return undefined;
+  return typeof maxTtlMs === "number" ? { v, generation, maxTtlMs } : undefined;
+}

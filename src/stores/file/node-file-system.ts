@@ -1,0 +1,57 @@
+/**
+ * The file system port on Node's own functions.
+ *
+ * Must not catch anything: which failure means what is decided where the step is used.
+ */
+
+import { watch } from "node:fs";
+import { link, mkdir, open, readdir, stat, statfs, unlink, utimes } from "node:fs/promises";
+import type { FileSystem } from "./file-system.js";
+
+export const nodeFileSystem: FileSystem = {
+  mountType: async (path) => (await statfs(path)).type,
+  async stat(path) {
+    const { ino, birthtimeNs, mtimeMs } = await stat(path, { bigint: true });
+    // A directory that is deleted and restored at once gets its old inode number back (seen on ext4).
+    return { identity: `${ino}-${birthtimeNs}`, modifiedMs: Number(mtimeMs) };
+  },
+  list: async (path) => readdir(path),
+  async read(path, limitBytes) {
+    const file = await open(path, "r");
+    try {
+      // One call suffices: a regular file on a local disk gives all it has, up to its end.
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(limitBytes), 0, limitBytes, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  },
+  async writeNew(path, content) {
+    const file = await open(path, "wx");
+    try {
+      await file.writeFile(content);
+    } finally {
+      await file.close();
+    }
+  },
+  async sync(path) {
+    const file = await open(path, "r");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  link,
+  remove: unlink,
+  makeDirectory: async (path) => mkdir(path, { recursive: true }),
+  touch: async (path, modifiedMs) => utimes(path, modifiedMs / 1000, modifiedMs / 1000),
+  watch(path, report) {
+    const watcher = watch(path, { persistent: false }, (event) =>
+      report(event === "change" ? "changed" : "gone"),
+    );
+    // A watcher that failed is as good as a file that is gone: whoever listens starts anew.
+    watcher.on("error", () => report("gone"));
+    return () => watcher.close();
+  },
+};

@@ -1,0 +1,63 @@
+/**
+ * A write, from the caller's expectation to the answer.
+ *
+ * Compares early, so that a writer which is late leaves no trace; what happens
+ * between this comparison and the link is the business of `append.ts`.
+ */
+
+import { encodeRecord, type LeaseRecord } from "../../lease/record.js";
+import type { Call, Version, Written } from "../../lease/store.js";
+import { append } from "./append.js";
+import { type Bells, outline } from "./bell.js";
+import { type Head, readChain, toStored, versionOf } from "./chain.js";
+import type { FileSystem } from "./file-system.js";
+import type { Identity } from "./marker.js";
+import type { Opening } from "./opening.js";
+import { prune } from "./prune.js";
+
+/** What a write needs of its store object. */
+export interface Inside {
+  readonly files: FileSystem;
+  readonly root: string;
+  readonly keepVersions: number;
+  readonly opening: Opening;
+  readonly bells: Bells;
+  readonly stillWanted: (call: Call) => void;
+}
+
+export async function replace(
+  inside: Inside,
+  path: string,
+  record: LeaseRecord,
+  expected: Version | undefined,
+  call: Call,
+): Promise<Written> {
+  const { files, opening, bells } = inside;
+  const content = encodeRecord(record);
+  const identity = await opening.open();
+  const { head } = await readChain(files, path, identity.generation);
+  if (!matches(identity, head, expected)) return { kind: "conflict", current: toStored(identity, head) };
+  if (expected === undefined && call.absence === "prove" && !opening.isFirst(identity)) {
+    return { kind: "unproven", epoch: identity.epoch };
+  }
+  const site = { files, directory: inside.root, path, opening };
+  const stillWanted = () => inside.stillWanted(call);
+  const appended = await append(site, { record, content, head, identity, stillWanted });
+  if (appended.kind === "conflict") {
+    return { kind: "conflict", current: toStored(appended.identity, appended.head) };
+  }
+  const { own, chain } = appended;
+  if (isNews(record, head)) await bells.ring(path, own.file);
+  await prune(files, path, chain, own.file, inside.keepVersions);
+  return { kind: "written", version: versionOf(identity, own), epoch: identity.epoch };
+}
+
+/** What cannot be read matches nothing: it is never written over. */
+function matches(identity: Identity, head: Head | undefined, expected: Version | undefined): boolean {
+  if (head === undefined || expected === undefined) return head === undefined && expected === undefined;
+  return typeof head.body !== "string" && versionOf(identity, head) === expected;
+}
+
+function isNews(record: LeaseRecord, head: Head | undefined): boolean {
+  return head === undefined || typeof head.body === "string" || outline(head.body) !== outline(record);
+}

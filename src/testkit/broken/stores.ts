@@ -1,0 +1,34 @@
+/**
+ * The broken drivers, each with the one test that it must fail.
+ *
+ * They show that the suite can fail: run it over each of them in your own
+ * runner, and exactly the named test turns red. Never use them for anything else.
+ */
+
+import type { StoreCapabilities } from "../../lease/store.js";
+import type { StoreTestId } from "../case.js";
+import type { StoreHarness } from "../harness.js";
+import { acknowledgedEarly } from "./acknowledged-early.js";
+import { deleteOnRelease } from "./delete-on-release.js";
+import { registerCapabilities } from "./register.js";
+import { repeatingVersion } from "./repeating-version.js";
+import { watchAsTruth } from "./watch-as-truth.js";
+
+export interface BrokenStore {
+  readonly name: string;
+  /** The test that fails over it; every other one passes. */
+  readonly mustFail: StoreTestId;
+  readonly capabilities: StoreCapabilities;
+  readonly open: () => Promise<StoreHarness>;
+}
+
+export const brokenStores: readonly BrokenStore[] = [
+  broken("repeating version", "recreated-key-conflicts", repeatingVersion),
+  broken("acknowledged before visible", "acknowledged-is-visible", acknowledgedEarly),
+  broken("watch as truth", "reads-are-truth-while-watching", watchAsTruth),
+  broken("delete on release", "release-leaves-a-tombstone", deleteOnRelease),
+];
+
+function broken(name: string, mustFail: StoreTestId, create: () => StoreHarness): BrokenStore {
+  return { name, mustFail, capabilities: registerCapabilities, open: async () => create() };
+}

@@ -1,0 +1,46 @@
+/** The ids of the register-level tests; see `case.ts` for what an id promises. */
+
+export type RegisterTestId =
+  // outcomes.ts
+  | "capabilities-as-declared"
+  | "absent-reads-undefined"
+  | "create-conflicts-when-present"
+  | "replace-needs-the-current-version"
+  | "replace-conflicts-when-absent"
+  | "one-winner-among-objects"
+  | "one-winner-within-an-object"
+  // versions.ts
+  | "recreated-key-conflicts"
+  | "restored-state-conflicts"
+  | "wiped-store-conflicts"
+  // visibility.ts
+  | "acknowledged-is-visible"
+  | "reads-are-truth-while-watching"
+  | "concurrent-calls-kept-apart"
+  // records.ts
+  | "record-comes-back-as-written"
+  | "unknown-fields-kept"
+  | "records-are-not-shared"
+  | "metadata-of-4-kib"
+  | "record-limit-refused"
+  // formats.ts
+  | "unreadable-never-overwritten"
+  | "newer-with-header-replaceable"
+  | "newer-without-header-kept"
+  // names.ts
+  | "odd-keys-kept-apart"
+  | "odd-ids-survive"
+  // memory.ts
+  | "first-use-absence"
+  | "waited-absence-creates"
+  | "epoch-constant"
+  | "wipe-changes-epoch"
+  | "wiped-store-proves-nothing"
+  // lifetime.ts
+  | "aborted-call-writes-nothing"
+  | "disposed-store-rejects"
+  | "dispose-spares-other-objects"
+  // watching.ts
+  | "watch-wakes-on-state-change"
+  | "watch-ends-with-its-signal"
+  | "watch-never-throws";

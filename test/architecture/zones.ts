@@ -1,0 +1,97 @@
+/**
+ * Who may import whom: DESIGN's directions as a table. `errors` <- `base` <- `history` <- `election` <- algorithms;
+ * stores know their port and nothing of elections; what judges (audit, lab, drill, testkit) is never imported by
+ * what it judges.
+ *
+ * A row names a zone, the files in it, the zones it may import (its own is always allowed; `:types` means
+ * type-only), and the Node modules it may use. The first row that matches a path wins.
+ */
+export interface Zone {
+  readonly name: string;
+  readonly files: RegExp;
+  readonly imports: readonly string[];
+  readonly node: readonly string[] | "any";
+}
+
+const ports = ["base", "errors"];
+const production = [...ports, "history", "fence types", "fence", "election", "lease port", "lease"];
+
+export const zones: readonly Zone[] = [
+  { name: "errors", files: /^src\/errors\//, imports: [], node: [] },
+  {
+    name: "base",
+    files: /^src\/base\//,
+    imports: ["errors"],
+    node: ["crypto", "os", "fs", "perf_hooks", "process"],
+  },
+  { name: "history", files: /^src\/history\//, imports: ports, node: ["fs", "path"] },
+  {
+    name: "fence types",
+    files: /^src\/fence\/fence\.ts$/,
+    imports: ["base:types", "errors:types"],
+    node: [],
+  },
+  {
+    name: "fence",
+    files: /^src\/fence\//,
+    imports: [...ports, "fence types"],
+    node: ["fs", "path", "crypto"],
+  },
+  { name: "election", files: /^src\/election\//, imports: [...ports, "history", "fence types"], node: [] },
+  { name: "lease port", files: /^src\/lease\/(store|record)\.ts$/, imports: ports, node: [] },
+  {
+    name: "lease core",
+    files: /^src\/lease\/(core[^/]*|budget)\.ts$/,
+    imports: ["lease port", "base", "errors", "election:types"],
+    node: [],
+  },
+  {
+    name: "lease",
+    files: /^src\/lease\//,
+    imports: [...ports, "history", "fence types", "election", "lease port", "lease core"],
+    node: [],
+  },
+  {
+    name: "stores/$",
+    files: /^src\/stores\/([^/]+)\//,
+    imports: [...ports, "lease port"],
+    node: ["fs", "path", "crypto"],
+  },
+  { name: "face", files: /^src\/(index|create-election)\.ts$/, imports: production, node: [] },
+  { name: "testing", files: /^src\/testing\//, imports: [...production, "face", "stores/memory"], node: [] },
+  { name: "audit", files: /^src\/audit\//, imports: [...ports, "history"], node: [] },
+  {
+    name: "testkit",
+    files: /^src\/testkit\//,
+    // A store is proven with a real election on top of it.
+    imports: [...ports, "history", "lease port", "lease", "fence types", "election"],
+    node: ["assert", "assert/strict"],
+  },
+  {
+    name: "lab",
+    files: /^src\/lab\//,
+    imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
+    node: ["fs", "path"],
+  },
+  {
+    name: "drill",
+    files: /^src\/drill\//,
+    imports: [...production, "face", "stores/*", "audit"],
+    node: "any",
+  },
+  {
+    name: "cli",
+    files: /^src\/cli\//,
+    imports: [...production, "face", "stores/*", "audit", "testkit", "testing", "lab", "drill"],
+    node: "any",
+  },
+];
+
+/** The zone of a file, with the folder filled in for a row that stands for many (`stores/$`). */
+export function zoneOf(path: string): Zone | undefined {
+  for (const zone of zones) {
+    const match = zone.files.exec(path);
+    if (match !== null) return { ...zone, name: zone.name.replace("$", () => match[1] ?? "") };
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { clampDelay } from "../../src/base/clock.js";
+import { realClock } from "../../src/base/real-clock.js";
+import { createTimeline } from "../../src/base/timeline.js";
+import { createVirtualWorld } from "../../src/base/virtual-clock.js";
+
+describe("real clock", () => {
+  it("when a delay exceeds 2^31-1 ms, the timer is clamped instead of firing at once", async () => {
+    expect(clampDelay(2 ** 40)).toBe(2 ** 31 - 1);
+    let fired = false;
+    const timer = realClock.setTimer(2 ** 40, () => {
+      fired = true;
+    });
+    await new Promise<void>((resolve) => void realClock.setTimer(20, resolve));
+    timer.cancel();
+    expect(fired).toBe(false);
+  });
+
+  it("when read twice, monotonic and boot clocks never go back, and the stamps share one origin per boot", () => {
+    const [m, b, h] = [realClock.monotonicMs(), realClock.bootMs(), realClock.hrtimeNs()];
+    expect(realClock.monotonicMs()).toBeGreaterThanOrEqual(m);
+    expect(realClock.bootMs()).toBeGreaterThanOrEqual(b);
+    expect(realClock.hrtimeNs()).toBeGreaterThanOrEqual(h);
+    expect(realClock.bootId).toBe(realClock.bootId);
+    expect(realClock.resolution.bootMs).toBeGreaterThan(0);
+  });
+});
+
+describe("virtual clock", () => {
+  it("when one reading jumps, drifts or stands still, the others do not", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const start = { m: clock.monotonicMs(), b: clock.bootMs(), w: clock.wallMs() };
+    clock.jump("wall", 5_000);
+    clock.setRate("monotonic", 0.5);
+    await world.advance(1_000);
+    expect(clock.monotonicMs() - start.m).toBeCloseTo(500);
+    expect(clock.bootMs() - start.b).toBeCloseTo(1_000);
+    expect(clock.wallMs() - start.w).toBeCloseTo(6_000);
+    clock.suspend();
+    await world.advance(1_000);
+    expect(clock.monotonicMs() - start.m).toBeCloseTo(500);
+    expect(clock.bootMs() - start.b).toBeCloseTo(2_000);
+  });
+
+  it("when frozen, timers wait and fire in order at the thaw; when slow, they come later", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const fired: string[] = [];
+    clock.setTimer(20, () => fired.push("second"));
+    clock.setTimer(10, () => fired.push("first"));
+    clock.freeze();
+    await world.advance(100);
+    expect(fired).toEqual([]);
+    clock.thaw();
+    await world.advance(0);
+    expect(fired).toEqual(["first", "second"]);
+    clock.setRate("monotonic", 0.5);
+    clock.setTimer(10, () => fired.push("slow"));
+    await world.advance(19);
+    expect(fired).toHaveLength(2);
+    await world.advance(1);
+    expect(fired).toHaveLength(3);
+  });
+
+  it("when a timer is cancelled, it never fires", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    let fired = false;
+    clock
+      .setTimer(10, () => {
+        fired = true;
+      })
+      .cancel();
+    await world.advance(100);
+    expect(fired).toBe(false);
+  });
+});
+
+describe("timeline", () => {
+  it("when the machine slept, the upper reading counts the sleep and the lower one does not", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const timeline = createTimeline(clock);
+    const [upper, lower] = [timeline.upperMs(), timeline.lowerMs()];
+    clock.suspend();
+    await world.advance(60_000);
+    clock.wake();
+    expect(timeline.upperMs() - upper).toBeGreaterThanOrEqual(60_000 - clock.resolution.bootMs);
+    expect(timeline.lowerMs() - lower).toBe(0);
+  });
+
+  it("when only the wall clock steps, neither reading moves", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const timeline = createTimeline(clock);
+    await world.advance(1_000);
+    const [upper, lower] = [timeline.upperMs(), timeline.lowerMs()];
+    clock.jump("wall", -3_600_000);
+    expect([timeline.upperMs(), timeline.lowerMs()]).toEqual([upper, lower]);
+  });
+
+  it("when wall and boot step back together during a sleep, a refresh still finds the sleep", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const timeline = createTimeline(clock);
+    clock.suspend();
+    await world.advance(30_000);
+    clock.jump("wall", -30_000);
+    clock.wake();
+    timeline.refresh();
+    expect(timeline.upperMs()).toBeGreaterThanOrEqual(30_000 - clock.resolution.bootMs);
+  });
+
+  it("when read in a loop, it never goes back whatever the clocks do", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const timeline = createTimeline(clock);
+    let last = { upper: 0, lower: 0 };
+    const upsets = [
+      () => clock.jump("boot", -5_000),
+      () => clock.jump("wall", 9_000),
+      () => clock.setRate("boot", 2),
+      () => clock.suspend(),
+      () => clock.wake(),
+      () => clock.jump("boot", 50_000),
+    ];
+    for (const upset of upsets) {
+      upset();
+      await world.advance(500);
+      const next = { upper: timeline.upperMs(), lower: timeline.lowerMs() };
+      expect(next.upper).toBeGreaterThanOrEqual(last.upper);
+      last = next;
+    }
+  });
+});
