@@ -6,61 +6,55 @@
  * returns a promise that rejects, is reported to `onFault` and nothing else changes.
  */
 
-export interface Emitter<Events> {
-  emit<K extends keyof Events>(event: K, value: Events[K]): void;
+interface Entry {
+  readonly event: PropertyKey;
+  readonly listener: (value: never) => unknown;
+  readonly off: () => void;
+}
+
+export class Emitter<Events> {
+  readonly #onFault: (event: keyof Events, cause: unknown) => void;
+  #entries: readonly Entry[] = [];
+
+  constructor(onFault: (event: keyof Events, cause: unknown) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** Returns the function that removes the listener. */
   on<K extends keyof Events>(
     event: K,
     listener: (value: Events[K]) => unknown,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): () => void;
-  /** Forgets every listener. */
-  clear(): void;
-}
-
-type AnyListener = (value: never) => unknown;
-
-export function createEmitter<Events>(
-  onFault: (event: keyof Events, cause: unknown) => void,
-): Emitter<Events> {
-  const listeners = new Map<keyof Events, Map<symbol, AnyListener>>();
-  const cleanups = new Set<() => void>();
-
-  function on<K extends keyof Events>(
-    event: K,
-    listener: (value: Events[K]) => unknown,
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    signal?: AbortSignal,
   ): () => void {
-    const { signal } = options;
     if (signal?.aborted === true) return () => {};
-    const id = Symbol();
-    const group = listeners.get(event) ?? new Map<symbol, AnyListener>();
-    listeners.set(event, group.set(id, listener));
     const off = () => {
-      group.delete(id);
-      cleanups.delete(off);
+      this.#entries = this.#entries.filter((other) => other !== entry);
       signal?.removeEventListener("abort", off);
     };
-    cleanups.add(off);
+    const entry: Entry = { event, listener, off };
     signal?.addEventListener("abort", off, { once: true });
+    // A new array each time: an emission under way goes through the one it began with.
+    this.#entries = [...this.#entries, entry];
     return off;
   }
 
-  function emit<K extends keyof Events>(event: K, value: Events[K]): void {
-    for (const listener of [...(listeners.get(event)?.values() ?? [])]) {
-      try {
-        const result = (listener as (value: Events[K]) => unknown)(value);
-        Promise.resolve(result).catch((cause: unknown) => onFault(event, cause));
-      } catch (cause) {
-        onFault(event, cause);
-      }
+  emit<K extends keyof Events>(event: K, value: Events[K]): void {
+    for (const entry of this.#entries) {
+      if (entry.event === event) this.#call(event, entry.listener as (value: Events[K]) => unknown, value);
     }
   }
 
-  return {
-    emit,
-    on,
-    clear: () => {
-      for (const off of [...cleanups]) off();
-    },
-  };
+  /** Forgets every listener. */
+  clear(): void {
+    for (const { off } of this.#entries) off();
+  }
+
+  #call<K extends keyof Events>(event: K, listener: (value: Events[K]) => unknown, value: Events[K]): void {
+    try {
+      const result = listener(value);
+      Promise.resolve(result).catch((cause: unknown) => this.#onFault(event, cause));
+    } catch (cause) {
+      this.#onFault(event, cause);
+    }
+  }
 }

@@ -15,7 +15,8 @@ export interface Chance {
 }
 
 export function freshId(): string {
-  return randomUUID({ disableEntropyCache: true });
+  // Node joins a UUID from twenty pieces and keeps them all; a thousand elections would keep megabytes of them.
+  return Buffer.from(randomUUID({ disableEntropyCache: true }), "latin1").toString("latin1");
 }
 
 export const realChance: Chance = { id: freshId, fraction: () => Math.random() };

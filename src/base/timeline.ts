@@ -16,46 +16,49 @@ import type { Clock } from "./clock.js";
 /** Above the jitter of two clock reads one after the other, far below any lease. */
 const jumpMs = 20;
 
-export interface Timeline {
-  upperMs(): number;
-  lowerMs(): number;
-  /** Takes a fresh boot-time reading now. */
-  refresh(): void;
-}
+export class Timeline {
+  readonly #clock: Clock;
+  readonly #bootOrigin: number;
+  #wallOffset: number;
+  #sleptMs = 0;
+  #aheadMs = 0;
 
-export function createTimeline(clock: Clock): Timeline {
-  const { bootMs: resolutionMs } = clock.resolution;
-  const bootOrigin = clock.bootMs() - clock.monotonicMs();
-  let wallOffset = clock.wallMs() - clock.monotonicMs();
-  let sleptMs = 0;
-  let aheadMs = 0;
-
-  function look(monotonicMs: number): void {
-    const gap = clock.bootMs() - monotonicMs - bootOrigin;
-    sleptMs = Math.max(sleptMs, gap - resolutionMs);
-    aheadMs = Math.max(aheadMs, -gap - resolutionMs);
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#bootOrigin = clock.bootMs() - clock.monotonicMs();
+    this.#wallOffset = clock.wallMs() - clock.monotonicMs();
   }
 
-  function monotonic(): number {
-    const monotonicMs = clock.monotonicMs();
-    const offset = clock.wallMs() - monotonicMs;
-    if (Math.abs(offset - wallOffset) > jumpMs) {
-      wallOffset = offset;
-      look(monotonicMs);
+  upperMs(): number {
+    // The reading comes first: it may find that the machine slept.
+    const now = this.#monotonic();
+    return now + this.#sleptMs;
+  }
+
+  lowerMs(): number {
+    const now = this.#monotonic();
+    return now - this.#aheadMs;
+  }
+
+  /** Takes a fresh boot-time reading now. */
+  refresh(): void {
+    this.#look(this.#clock.monotonicMs());
+  }
+
+  #monotonic(): number {
+    const monotonicMs = this.#clock.monotonicMs();
+    const offset = this.#clock.wallMs() - monotonicMs;
+    if (Math.abs(offset - this.#wallOffset) > jumpMs) {
+      this.#wallOffset = offset;
+      this.#look(monotonicMs);
     }
     return monotonicMs;
   }
 
-  return {
-    // The reading comes first: it may find that the machine slept.
-    upperMs: () => {
-      const now = monotonic();
-      return now + sleptMs;
-    },
-    lowerMs: () => {
-      const now = monotonic();
-      return now - aheadMs;
-    },
-    refresh: () => look(clock.monotonicMs()),
-  };
+  #look(monotonicMs: number): void {
+    const { bootMs: resolutionMs } = this.#clock.resolution;
+    const gap = this.#clock.bootMs() - monotonicMs - this.#bootOrigin;
+    this.#sleptMs = Math.max(this.#sleptMs, gap - resolutionMs);
+    this.#aheadMs = Math.max(this.#aheadMs, -gap - resolutionMs);
+  }
 }

@@ -2,29 +2,15 @@
  * The four ways to campaign: for life, for one piece of work, until elected, and one try.
  */
 
-import type { Clock } from "../base/clock.js";
-import type { Emitter } from "../base/emitter.js";
 import { callable, optionError } from "../base/options.js";
 import { createError } from "../errors/index.js";
-import type { Engine, Stand } from "./algorithm.js";
+import type { Stand } from "./algorithm.js";
 import type { AnyLeadership, Attempted, RunOptions } from "./api.js";
-import type { Candidacy } from "./candidacy.js";
-import type { ElectionEvents, Logger } from "./events.js";
 import { type Leaving, watchLeaving } from "./leaving.js";
 import { resolveDrainMs, resolveMaxTermMs } from "./options.js";
+import type { Shell } from "./shell.js";
 import type { TermHandle } from "./term.js";
 import { runWork, type WorkResult } from "./work.js";
-
-export interface CampaignParts {
-  readonly name: string;
-  readonly clock: Clock;
-  readonly engine: Engine;
-  readonly candidacy: Candidacy;
-  readonly events: Emitter<ElectionEvents>;
-  readonly logger: Logger;
-  /** Aborted by `stop()`. */
-  readonly stopped: AbortSignal;
-}
 
 interface Limits {
   readonly drainMs: number;
@@ -42,21 +28,21 @@ const atOnceMs = 1_000;
 const atOnceCount = 3;
 
 export class Campaigns<L extends AnyLeadership> {
-  readonly #parts: CampaignParts;
+  readonly #shell: Shell;
 
-  constructor(parts: CampaignParts) {
-    this.#parts = parts;
+  constructor(shell: Shell) {
+    this.#shell = shell;
   }
 
   async run(work: (leadership: L) => Promise<void>, options: RunOptions = {}): Promise<void> {
-    const { candidacy, events, stopped } = this.#parts;
+    const { candidacy, events, stopped } = this.#shell;
     callable("work", work);
     const { onError = "retry" } = options;
     if (onError !== "retry" && onError !== "throw")
       throw optionError("onError", onError, '"retry" or "throw"');
     const limits = this.#limits(options);
     this.#enter("run");
-    const leaving = watchLeaving(stopped, limits.signal);
+    const leaving = watchLeaving(stopped.signal, limits.signal);
     let returnedAtOnce = 0;
     try {
       while (!leaving.signal.aborted) {
@@ -85,11 +71,11 @@ export class Campaigns<L extends AnyLeadership> {
     work: (leadership: L) => Promise<R>,
     options: Omit<RunOptions, "onError"> = {},
   ): Promise<R> {
-    const { candidacy, stopped } = this.#parts;
+    const { candidacy, stopped } = this.#shell;
     callable("work", work);
     const limits = this.#limits(options);
     this.#enter("run");
-    const leaving = watchLeaving(stopped, limits.signal);
+    const leaving = watchLeaving(stopped.signal, limits.signal);
     try {
       const outcome = await candidacy.stand("patient", { ...limits, signal: leaving.signal, backOff: false });
       if (outcome.kind !== "elected") throw this.#whyLeft(limits.signal);
@@ -114,10 +100,10 @@ export class Campaigns<L extends AnyLeadership> {
   }
 
   async #untilAnswered(stand: Stand, signal: AbortSignal | undefined): Promise<Attempted<L>> {
-    const { candidacy, engine, stopped } = this.#parts;
+    const { candidacy, engine, stopped } = this.#shell;
     resolveSignal(signal);
     this.#enter("user");
-    const leaving = watchLeaving(stopped, signal);
+    const leaving = watchLeaving(stopped.signal, signal);
     let led: TermHandle | undefined;
     try {
       const options = { drainMs: engine.drainMs, backOff: false, signal: leaving.signal };
@@ -142,7 +128,7 @@ export class Campaigns<L extends AnyLeadership> {
     limits: Limits,
     leaving: Leaving,
   ): Promise<WorkResult<R> | undefined> {
-    const done = runWork(work, { ...this.#parts, ...limits, signal: leaving.signal, term }).then(
+    const done = runWork(work, { ...this.#shell, ...limits, signal: leaving.signal, term }).then(
       async (result) => {
         await term.over;
         return result;
@@ -153,12 +139,12 @@ export class Campaigns<L extends AnyLeadership> {
   }
 
   #enter(owner: "run" | "user"): void {
-    if (this.#parts.stopped.aborted) throw this.#whyLeft(undefined);
-    this.#parts.candidacy.enter(owner);
+    if (this.#shell.stopped.signal.aborted) throw this.#whyLeft(undefined);
+    this.#shell.candidacy.enter(owner);
   }
 
   #limits(options: RunOptions): Limits {
-    const { drainMs = this.#parts.engine.drainMs, maxTermMs, signal } = options;
+    const { drainMs = this.#shell.engine.drainMs, maxTermMs, signal } = options;
     return {
       drainMs: resolveDrainMs(drainMs),
       maxTermMs: maxTermMs === undefined ? undefined : resolveMaxTermMs(maxTermMs),
@@ -168,11 +154,11 @@ export class Campaigns<L extends AnyLeadership> {
 
   #whyLeft(signal: AbortSignal | undefined): unknown {
     if (signal?.aborted === true) return signal.reason;
-    return createError("ELECTION_STOPPED", `the election "${this.#parts.name}" was stopped`);
+    return createError("ELECTION_STOPPED", `the election "${this.#shell.options.name}" was stopped`);
   }
 
   #warnOfReturns(): void {
-    const { name, logger } = this.#parts;
+    const { name, logger } = this.#shell.options;
     const advice = "await your loop, or await leadership.ended";
     logger.warn({ election: name }, `work for "${name}" returned at once ${atOnceCount} times; ${advice}`);
   }

@@ -23,65 +23,62 @@ export interface StandOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Candidacy {
-  readonly workOwner: WorkOwner;
-  readonly drainMs: number;
-  /** Throws while a campaign is under way; then one is, until `leave`. */
-  enter(owner: WorkOwner): void;
-  leave(): void;
-  /** Stands until there is an outcome. Rejects when the store refuses. Aborting withdraws. */
-  stand(stand: Stand, options: StandOptions): Promise<Outcome>;
-  /** From the sink. */
-  settle(outcome: Outcome): void;
-  refuse(cause: unknown): void;
-}
-
 interface Waiting {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (cause: unknown) => void;
 }
 
-export function createCandidacy(name: string, engine: Engine): Candidacy {
-  let waiting: Waiting | undefined;
-  let entered = false;
-  let workOwner: WorkOwner = "run";
-  let drainMs = engine.drainMs;
+export class Candidacy {
+  readonly #name: string;
+  readonly #engine: Engine;
+  #waiting: Waiting | undefined;
+  #entered = false;
+  workOwner: WorkOwner = "run";
+  drainMs: number;
 
-  function conclude(conclusion: (waiter: Waiting) => void): void {
-    const waiter = waiting;
-    waiting = undefined;
-    if (waiter !== undefined) conclusion(waiter);
+  constructor(name: string, engine: Engine) {
+    this.#name = name;
+    this.#engine = engine;
+    this.drainMs = engine.drainMs;
   }
 
-  function stand(kind: Stand, options: StandOptions): Promise<Outcome> {
-    const { signal } = options;
+  /** Throws while a campaign is under way; then one is, until `leave`. */
+  enter(owner: WorkOwner): void {
+    if (this.#entered) {
+      throw createError("CAMPAIGN_IN_PROGRESS", `"${this.#name}" is already standing or leading here`);
+    }
+    this.#entered = true;
+    this.workOwner = owner;
+  }
+
+  leave(): void {
+    this.#entered = false;
+  }
+
+  /** Stands until there is an outcome. Rejects when the store refuses. Aborting withdraws. */
+  stand(kind: Stand, { signal, drainMs, backOff }: StandOptions): Promise<Outcome> {
     if (signal?.aborted === true) return Promise.resolve({ kind: "withdrawn" });
-    drainMs = options.drainMs;
-    const withdraw = () => engine.withdraw();
+    this.drainMs = drainMs;
+    const withdraw = () => this.#engine.withdraw();
     signal?.addEventListener("abort", withdraw, { once: true });
     return new Promise<Outcome>((resolve, reject) => {
-      waiting = { resolve, reject };
-      engine.stand(kind, drainMs, options.backOff);
+      this.#waiting = { resolve, reject };
+      this.#engine.stand(kind, drainMs, backOff);
     }).finally(() => signal?.removeEventListener("abort", withdraw));
   }
 
-  return {
-    get workOwner() {
-      return workOwner;
-    },
-    get drainMs() {
-      return drainMs;
-    },
-    enter(owner) {
-      if (entered) throw createError("CAMPAIGN_IN_PROGRESS", `"${name}" is already standing or leading here`);
-      entered = true;
-      workOwner = owner;
-    },
-    leave() {
-      entered = false;
-    },
-    stand,
-    settle: (outcome) => conclude((waiter) => waiter.resolve(outcome)),
-    refuse: (cause) => conclude((waiter) => waiter.reject(cause)),
-  };
+  /** From the sink. */
+  settle(outcome: Outcome): void {
+    this.#conclude()?.resolve(outcome);
+  }
+
+  refuse(cause: unknown): void {
+    this.#conclude()?.reject(cause);
+  }
+
+  #conclude(): Waiting | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting;
+  }
 }

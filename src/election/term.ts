@@ -1,12 +1,15 @@
 /**
  * One term as users hold it: every answer is computed from the clock when it is asked for.
+ *
+ * Classes inside, plain interfaces outside: getters on a prototype cost nothing per term.
  */
 
 import { optionError } from "../base/options.js";
 import { createError, type TenureError } from "../errors/index.js";
-import type { Sequence } from "../fence/fence.js";
+import type { Fence, Sequence } from "../fence/fence.js";
 import type { Engine } from "./algorithm.js";
-import type { AnyLeadership, Term } from "./api.js";
+import type { AnyLeadership, Leadership, Term } from "./api.js";
+import { ensure } from "./ensure.js";
 import type { EndReason } from "./events.js";
 import { createSequence } from "./sequence.js";
 
@@ -23,166 +26,142 @@ export interface TermParts {
 }
 
 /** The election's side of a term. */
-export interface TermHandle {
+export class TermHandle {
+  readonly parts: TermParts;
   readonly leadership: AnyLeadership;
-  readonly token: number | undefined;
   readonly ended: Promise<EndReason>;
-  readonly endReason: EndReason | undefined;
   /** Settles when the lease was released or left, after the work or the drain. */
   readonly over: Promise<void>;
-  /** Belief is over already; tells everybody who waits. */
-  end(reason: EndReason): void;
-  finish(): void;
-  /** The reason that signals and checks give. */
-  lossError(): TenureError;
-}
+  endReason: EndReason | undefined;
+  #controller: AbortController | undefined;
+  #loss: TenureError | undefined;
+  #resolveEnded: (reason: EndReason) => void = () => {};
+  #resolveOver: () => void = () => {};
 
-export function createTerm(parts: TermParts): TermHandle {
-  const { engine, election, namespace, node, token } = parts;
-  const ended = deferred<EndReason>();
-  const over = deferred<void>();
-  let endReason: EndReason | undefined;
-  let loss: TenureError | undefined;
-  let controller: AbortController | undefined;
-
-  function lossError(): TenureError {
-    loss ??= createError(
-      "LEADERSHIP_LOST",
-      `the term of "${election}" has ended: ${endReason ?? "deadline"}`,
-    );
-    return loss;
-  }
-
-  function remainingMs(): number {
-    return endReason === undefined ? engine.remainingMs() : 0;
-  }
-
-  function check(): void {
-    if (remainingMs() <= 0) throw lossError();
-  }
-
-  function signal(): AbortSignal {
-    remainingMs();
-    controller ??= new AbortController();
-    if (endReason !== undefined && !controller.signal.aborted) controller.abort(lossError());
-    return controller.signal;
-  }
-
-  const term: Term = {
-    namespace,
-    election,
-    node,
-    get isCurrent() {
-      return remainingMs() > 0;
-    },
-    get signal() {
-      return signal();
-    },
-    ended: ended.promise,
-    check,
-    remainingMs,
-    ensure: (ms, options = {}) => ensure({ engine, check, remainingMs }, ms, options.signal),
-    resign: (options = {}) => parts.resign(options.to),
-    [Symbol.asyncDispose]: () => parts.resign(undefined),
-  };
-
-  return {
-    leadership: token === undefined ? term : fenced(term, parts, token, check),
-    token,
-    ended: ended.promise,
-    over: over.promise,
-    get endReason() {
-      return endReason;
-    },
-    end(reason) {
-      if (endReason !== undefined) return;
-      endReason = reason;
-      controller?.abort(lossError());
-      ended.resolve(reason);
-    },
-    finish: () => over.resolve(),
-    lossError,
-  };
-}
-
-/** Adds what only algorithms with a token give. Copies getters, not their values. */
-function fenced(term: Term, parts: TermParts, token: number, check: () => void): AnyLeadership {
-  const { engine, namespace, election, instance, drainMs } = parts;
-  const sequences = new Map<string, Sequence>();
-  const extra = {
-    token,
-    fence: Object.freeze({
-      v: 1,
-      namespace,
-      election,
-      lineage: engine.lineage,
-      token,
-      owner: instance,
-    } as const),
-    sequence(resource: string): Sequence {
-      const known = sequences.get(resource) ?? createSequence(resource);
-      sequences.set(resource, known);
-      return known;
-    },
-    outpaced(watermark: number): void {
-      check();
-      if (!Number.isSafeInteger(watermark) || watermark <= token || watermark > 2 ** 52) {
-        throw optionError("watermark", watermark, `a token above this term's ${token}, at most 2^52`);
-      }
-      engine.outpaced(watermark, drainMs);
-    },
-  };
-  return Object.defineProperties(extra, Object.getOwnPropertyDescriptors(term)) as typeof extra & Term;
-}
-
-interface Ensuring {
-  readonly engine: Engine;
-  readonly check: () => void;
-  readonly remainingMs: () => number;
-}
-
-/** A renewal that was under way already may give less than asked: ask again, but not for ever. */
-const ensureRenewals = 3;
-
-async function ensure(term: Ensuring, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const { engine, check, remainingMs } = term;
-  const longest = engine.longestBeliefMs;
-  if (typeof ms !== "number" || !(ms >= 0 && ms <= longest)) {
-    throw optionError("ms", ms, `a number from 0 to ${longest}, what a fresh renewal gives`);
-  }
-  for (let renewals = 0; ; renewals += 1) {
-    signal?.throwIfAborted();
-    check();
-    if (remainingMs() >= ms) return;
-    const confirmed = renewals < ensureRenewals && (await renewal(engine, signal));
-    check();
-    if (!confirmed) {
-      const message = `${Math.floor(remainingMs())} ms remain, ${ms} ms were asked for`;
-      throw createError("ENSURE_UNCONFIRMED", message);
-    }
-  }
-}
-
-function renewal(engine: Engine, signal: AbortSignal | undefined): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    engine.renew((confirmed) => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve(confirmed);
+  constructor(parts: TermParts) {
+    this.parts = parts;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
     });
-  });
+    this.over = new Promise((resolve) => {
+      this.#resolveOver = resolve;
+    });
+    const { token } = parts;
+    this.leadership = token === undefined ? new OpenTerm(this) : new FencedTerm(this, token);
+  }
+
+  /** Belief is over already; tells everybody who waits. */
+  end(reason: EndReason): void {
+    if (this.endReason !== undefined) return;
+    this.endReason = reason;
+    this.#controller?.abort(this.lossError());
+    this.#resolveEnded(reason);
+  }
+
+  finish(): void {
+    this.#resolveOver();
+  }
+
+  remainingMs(): number {
+    return this.endReason === undefined ? this.parts.engine.remainingMs() : 0;
+  }
+
+  signal(): AbortSignal {
+    this.remainingMs();
+    this.#controller ??= new AbortController();
+    const { signal } = this.#controller;
+    if (this.endReason !== undefined && !signal.aborted) this.#controller.abort(this.lossError());
+    return signal;
+  }
+
+  /** The reason that signals and checks give. */
+  lossError(): TenureError {
+    const message = `the term of "${this.parts.election}" has ended: ${this.endReason ?? "deadline"}`;
+    this.#loss ??= createError("LEADERSHIP_LOST", message);
+    return this.#loss;
+  }
 }
 
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
+class OpenTerm implements Term {
+  readonly #handle: TermHandle;
+
+  constructor(handle: TermHandle) {
+    this.#handle = handle;
+  }
+
+  get namespace(): string {
+    return this.#handle.parts.namespace;
+  }
+
+  get election(): string {
+    return this.#handle.parts.election;
+  }
+
+  get node(): string {
+    return this.#handle.parts.node;
+  }
+
+  get isCurrent(): boolean {
+    return this.#handle.remainingMs() > 0;
+  }
+
+  get signal(): AbortSignal {
+    return this.#handle.signal();
+  }
+
+  get ended(): Promise<EndReason> {
+    return this.#handle.ended;
+  }
+
+  check(): void {
+    if (this.#handle.remainingMs() <= 0) throw this.#handle.lossError();
+  }
+
+  remainingMs(): number {
+    return this.#handle.remainingMs();
+  }
+
+  ensure(ms: number, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return ensure(this, this.#handle.parts.engine, ms, signal);
+  }
+
+  resign({ to }: { readonly to?: string } = {}): Promise<void> {
+    return this.#handle.parts.resign(to);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#handle.parts.resign(undefined);
+  }
 }
 
-function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
+/** Adds what only algorithms with a token give. */
+class FencedTerm extends OpenTerm implements Leadership {
+  readonly token: number;
+  readonly fence: Fence;
+  readonly #parts: TermParts;
+  #sequences: Map<string, Sequence> | undefined;
+
+  constructor(handle: TermHandle, token: number) {
+    super(handle);
+    const { engine, namespace, election, instance: owner } = handle.parts;
+    this.token = token;
+    this.#parts = handle.parts;
+    this.fence = Object.freeze({ v: 1, namespace, election, lineage: engine.lineage, token, owner } as const);
+  }
+
+  sequence(resource: string): Sequence {
+    this.#sequences ??= new Map();
+    const known = this.#sequences.get(resource) ?? createSequence(resource);
+    this.#sequences.set(resource, known);
+    return known;
+  }
+
+  outpaced(watermark: number): void {
+    this.check();
+    if (!Number.isSafeInteger(watermark) || watermark <= this.token || watermark > 2 ** 52) {
+      throw optionError("watermark", watermark, `a token above this term's ${this.token}, at most 2^52`);
+    }
+    const { engine, drainMs } = this.#parts;
+    engine.outpaced(watermark, drainMs);
+  }
 }

@@ -1,48 +1,113 @@
 /** The lease as the engine of one election: the election's words on one side, the core's inputs on the other. */
 
-import type { Engine, EngineContext } from "../election/algorithm.js";
+import type { Engine, EngineContext, Stand, VoluntaryReason } from "../election/algorithm.js";
 import type { Budget, TransferResult } from "../election/api.js";
+import type { LeaderView } from "../election/events.js";
 import { leaseBudget, type LeaseTiming } from "./budget.js";
 import { currentView } from "./core-view.js";
 import { type LeaseParts, LeaseRunner } from "./runner.js";
 import type { Store } from "./store.js";
 
-export function createLeaseEngine(context: EngineContext, parts: LeaseParts): Engine {
-  const { store, timing } = parts;
-  const runner = new LeaseRunner(context, parts);
-  const budget = leaseBudget(timing, context.drainMs);
-  const { reporter } = runner;
-  return {
-    kind: "lease",
-    lineage: `${context.namespace}/lease`,
-    budget,
-    describe: describe(store, timing, budget),
-    requestTimeoutMs: timing.requestTimeoutMs,
-    advisory: store.capabilities.readBackProves
-      ? []
-      : ["the store does not prove that a write read back will last"],
-    longestBeliefMs: timing.beliefMs,
-    drainMs: context.drainMs,
-    stand: (stand, drainMs, backOff) => runner.step({ type: "stand", stand, drainMs, backOff }),
-    withdraw: () => runner.step({ type: "withdraw" }),
-    remainingMs: () => runner.remainingMs(),
-    end(reason, drainMs, to) {
-      runner.step({ type: "end", reason, drainMs, ...(to === undefined ? {} : { to }) });
-    },
-    settle: () => runner.step({ type: "settle" }),
-    renew(onOutcome) {
-      reporter.awaitRenewal(onOutcome);
-      runner.step({ type: "renew" });
-    },
-    outpaced: (watermark, drainMs) => runner.step({ type: "outpaced", watermark, drainMs }),
-    watch: (on) => runner.step({ type: "watch", on }),
-    view: () => currentView({ ...runner.state, now: runner.now() }),
-    state: () => stateOf(runner),
-    lastError: () => runner.state.lastError,
-    quiet: () => runner.state.race === undefined && runner.state.term?.over !== false,
-    transfer: (to, signal) => transfer(runner, to, signal),
-    close: () => runner.close(),
-  };
+const exclusive: readonly string[] = [];
+const unproven: readonly string[] = ["the store does not prove that a write read back will last"];
+
+export class LeaseEngine implements Engine {
+  readonly kind = "lease";
+  readonly lineage: string;
+  readonly drainMs: number;
+  readonly #runner: LeaseRunner;
+  readonly #store: Store;
+  readonly #timing: LeaseTiming;
+
+  constructor(context: EngineContext, parts: LeaseParts) {
+    this.lineage = `${context.namespace}/lease`;
+    this.drainMs = context.drainMs;
+    this.#store = parts.store;
+    this.#timing = parts.timing;
+    this.#runner = new LeaseRunner(context, parts);
+  }
+
+  get budget(): Budget {
+    return leaseBudget(this.#timing, this.drainMs);
+  }
+
+  get advisory(): readonly string[] {
+    return this.#store.capabilities.readBackProves ? exclusive : unproven;
+  }
+
+  get longestBeliefMs(): number {
+    return this.#timing.beliefMs;
+  }
+
+  get requestTimeoutMs(): number {
+    return this.#timing.requestTimeoutMs;
+  }
+
+  get describe(): string {
+    return describe(this.#store, this.#timing, this.budget);
+  }
+
+  stand(stand: Stand, drainMs: number, backOff: boolean): void {
+    this.#runner.step({ type: "stand", stand, drainMs, backOff });
+  }
+
+  withdraw(): void {
+    this.#runner.step({ type: "withdraw" });
+  }
+
+  remainingMs(): number {
+    return this.#runner.remainingMs();
+  }
+
+  end(reason: VoluntaryReason, drainMs: number, to?: string): void {
+    this.#runner.step({ type: "end", reason, drainMs, ...(to === undefined ? {} : { to }) });
+  }
+
+  settle(): void {
+    this.#runner.step({ type: "settle" });
+  }
+
+  renew(onOutcome: (confirmed: boolean) => void): void {
+    this.#runner.reporter.awaitRenewal(onOutcome);
+    this.#runner.step({ type: "renew" });
+  }
+
+  outpaced(watermark: number, drainMs: number): void {
+    this.#runner.step({ type: "outpaced", watermark, drainMs });
+  }
+
+  watch(on: boolean): void {
+    this.#runner.step({ type: "watch", on });
+  }
+
+  view(): LeaderView {
+    return currentView({ ...this.#runner.state, now: this.#runner.now() });
+  }
+
+  state(): ReturnType<Engine["state"]> {
+    const { term, race } = this.#runner.state;
+    if (term?.phase === "leading") return "leader";
+    if (term?.phase === "draining") return "draining";
+    if (term !== undefined) return "settling";
+    return race === undefined ? "idle" : "candidate";
+  }
+
+  lastError(): unknown {
+    return this.#runner.state.lastError;
+  }
+
+  quiet(): boolean {
+    const { term, race } = this.#runner.state;
+    return race === undefined && term?.over !== false;
+  }
+
+  transfer(to: string | undefined, signal: AbortSignal | undefined): Promise<TransferResult> {
+    return transfer(this.#runner, to, signal);
+  }
+
+  close(): void {
+    this.#runner.close();
+  }
 }
 
 const reach = {
@@ -58,14 +123,6 @@ function describe(store: Store, timing: LeaseTiming, budget: Budget): string {
     `a crashed leader is replaced within ${seconds(budget.leaderlessMs)}`,
     `a leader without the store stops after ${seconds(budget.stopMs)}`,
   ].join("; ");
-}
-
-function stateOf({ state }: LeaseRunner): ReturnType<Engine["state"]> {
-  const { term, race } = state;
-  if (term?.phase === "leading") return "leader";
-  if (term?.phase === "draining") return "draining";
-  if (term !== undefined) return "settling";
-  return race === undefined ? "idle" : "candidate";
 }
 
 function transfer(

@@ -11,7 +11,7 @@ import { optionError } from "../base/options.js";
 import type { Algorithm, Engine, EngineContext } from "../election/algorithm.js";
 import type { Leadership } from "../election/api.js";
 import { type LeaseTimingOptions, resolveTiming } from "./budget.js";
-import { createLeaseEngine } from "./engine.js";
+import { LeaseEngine } from "./engine.js";
 import type { Store } from "./store.js";
 
 export interface LeaseOptions extends LeaseTimingOptions {
@@ -35,7 +35,7 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
   const timing = resolveTiming(options, store.maxTtlMs);
   const build = (context: EngineContext): Engine => {
     const key = `${encodeName(context.namespace)}/${encodeName(context.name)}`;
-    return createLeaseEngine(context, { store, timing, key });
+    return new LeaseEngine(context, { store, timing, key });
   };
   return { kind: "lease", "~engine": build };
 }

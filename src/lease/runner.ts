@@ -7,7 +7,7 @@
  */
 
 import type { Clock, Timer } from "../base/clock.js";
-import { createTimeline, type Timeline } from "../base/timeline.js";
+import { Timeline } from "../base/timeline.js";
 import type { EngineContext } from "../election/algorithm.js";
 import type { LeaseTiming } from "./budget.js";
 import { createLeaseCore, type LeaseCore } from "./core.js";
@@ -42,7 +42,7 @@ export class LeaseRunner {
     this.#store = store;
     this.#key = key;
     this.#clock = clock;
-    this.#timeline = createTimeline(clock);
+    this.#timeline = new Timeline(clock);
     this.#core = createLeaseCore(coreConfig(context, store, timing), context.chance, this.now());
     this.reporter = new Reporter(context, () => this.#timeline.upperMs());
     this.#calls = new OpenCalls(clock, timing.requestTimeoutMs, store.kind, (call, answer) => {
@@ -55,8 +55,8 @@ export class LeaseRunner {
   }
 
   now(): Now {
-    const { upperMs, lowerMs } = this.#timeline;
-    return { upper: upperMs(), lower: lowerMs(), wall: this.#clock.wallMs() };
+    const timeline = this.#timeline;
+    return { upper: timeline.upperMs(), lower: timeline.lowerMs(), wall: this.#clock.wallMs() };
   }
 
   step(input: Input): void {

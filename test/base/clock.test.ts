@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clampDelay } from "../../src/base/clock.js";
 import { realClock } from "../../src/base/real-clock.js";
-import { createTimeline } from "../../src/base/timeline.js";
+import { Timeline } from "../../src/base/timeline.js";
 import { createVirtualWorld } from "../../src/base/virtual-clock.js";
 
 describe("real clock", () => {
@@ -81,7 +81,7 @@ describe("timeline", () => {
   it("when the machine slept, the upper reading counts the sleep and the lower one does not", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
-    const timeline = createTimeline(clock);
+    const timeline = new Timeline(clock);
     const [upper, lower] = [timeline.upperMs(), timeline.lowerMs()];
     clock.suspend();
     await world.advance(60_000);
@@ -93,7 +93,7 @@ describe("timeline", () => {
   it("when only the wall clock steps, neither reading moves", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
-    const timeline = createTimeline(clock);
+    const timeline = new Timeline(clock);
     await world.advance(1_000);
     const [upper, lower] = [timeline.upperMs(), timeline.lowerMs()];
     clock.jump("wall", -3_600_000);
@@ -103,7 +103,7 @@ describe("timeline", () => {
   it("when wall and boot step back together during a sleep, a refresh still finds the sleep", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
-    const timeline = createTimeline(clock);
+    const timeline = new Timeline(clock);
     clock.suspend();
     await world.advance(30_000);
     clock.jump("wall", -30_000);
@@ -115,7 +115,7 @@ describe("timeline", () => {
   it("when read in a loop, it never goes back whatever the clocks do", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
-    const timeline = createTimeline(clock);
+    const timeline = new Timeline(clock);
     let last = { upper: 0, lower: 0 };
     const upsets = [
       () => clock.jump("boot", -5_000),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEmitter } from "../../src/base/emitter.js";
+import { Emitter } from "../../src/base/emitter.js";
 
 interface Events {
   ping: number;
@@ -9,7 +9,7 @@ describe("emitter", () => {
   it("when listeners throw or reject, others still hear, the emitter goes on, and each fault is reported once", async () => {
     const faults: unknown[] = [];
     const heard: number[] = [];
-    const emitter = createEmitter<Events>((_, cause) => faults.push(cause));
+    const emitter = new Emitter<Events>((_, cause) => faults.push(cause));
     emitter.on("ping", () => {
       throw new Error("thrown");
     });
@@ -24,12 +24,12 @@ describe("emitter", () => {
   });
 
   it("when a listener is removed, by hand or by signal, it hears nothing more and leaves nothing on the signal", () => {
-    const emitter = createEmitter<Events>(() => {});
+    const emitter = new Emitter<Events>(() => {});
     const abort = new AbortController();
     const heard: string[] = [];
     const off = emitter.on("ping", () => heard.push("by hand"));
-    emitter.on("ping", () => heard.push("by signal"), { signal: abort.signal });
-    emitter.on("ping", () => heard.push("aborted already"), { signal: AbortSignal.abort() });
+    emitter.on("ping", () => heard.push("by signal"), abort.signal);
+    emitter.on("ping", () => heard.push("aborted already"), AbortSignal.abort());
     emitter.emit("ping", 1);
     off();
     abort.abort();
@@ -38,7 +38,7 @@ describe("emitter", () => {
   });
 
   it("when one listener removes another while hearing, the emission is not disturbed", () => {
-    const emitter = createEmitter<Events>(() => {});
+    const emitter = new Emitter<Events>(() => {});
     const heard: string[] = [];
     emitter.on("ping", () => emitter.clear());
     emitter.on("ping", () => heard.push("still"));
