@@ -68,6 +68,8 @@ export interface Term {
   deadlineUpper: number;
   acked: { readonly seq: number; readonly nonce: string };
   seq: number;
+  /** Its seq when it was elected: no renewal has been sent while `seq` equals it. */
+  readonly takenSeq: number;
   tries: Try[];
   writing: number | undefined;
   /** Last send, upper reading. */

@@ -38,6 +38,7 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     acked: { seq: record.seq, nonce: record.nonce },
     // Tries of the race may still come in; numbers are never used twice.
     seq: race.seq,
+    takenSeq: race.seq,
     tries: [],
     writing: undefined,
     sentUpper,

@@ -195,10 +195,14 @@ function woken(state: CoreState, term: Term | undefined): void {
   const soon = state.now.lower + 20 * state.chance.fraction();
   state.rhythm.nextLower = Math.min(state.rhythm.nextLower, soon);
   if (term === undefined) return;
-  // A holder learns of requests and bids by its next write: now, but hints never multiply its renewals by more than ten.
+  // A holder learns of requests and bids by its next write: now, but hints never multiply its renewals by more than
+  // ten. Its own take wakes it too; that is no news, and would make all that were elected together renew together.
   const { renewMs } = state.config;
-  const earliest = term.handover === undefined ? term.sentUpper + renewMs / 10 : state.now.upper;
-  term.renewAtUpper = Math.min(term.renewAtUpper, Math.max(state.now.upper, earliest));
+  const calmUpper = term.sentUpper + renewMs / 10;
+  const ownTake = term.seq === term.takenSeq && state.now.upper < calmUpper;
+  if (ownTake) return;
+  const dueUpper = term.handover === undefined ? Math.max(calmUpper, state.now.upper) : state.now.upper;
+  term.renewAtUpper = Math.min(term.renewAtUpper, dueUpper);
   tickTerm(state, term);
 }
 

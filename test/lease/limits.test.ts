@@ -76,7 +76,7 @@ describe("a crowd of elections", () => {
     gc();
     const before = process.memoryUsage().heapUsed;
     for (let index = 0; index < 1_000; index += 1) {
-      const candidate = createCandidate(world, "n", {
+      const candidate = createCandidate(world, `n${index}`, {
         store: counting,
         name: `job-${index}`,
         history: () => {},

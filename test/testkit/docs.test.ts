@@ -21,7 +21,7 @@ function asPublished(source: string): string {
 describe("docs/testkit.md", () => {
   it("when its example is read, it is the one that runs as a test", async () => {
     const example = await readFile(new URL("example/table-store.test.ts", import.meta.url), "utf8");
-    expect(page).toContain(`\`\`\`ts\n${asPublished(example)}\`\`\``);
+    expect(page).toContain(`\`\`\`ts no-run\n${asPublished(example)}\`\`\``);
   });
 
   it("when its tables are read, every test is there with its title, in order", () => {

@@ -1,0 +1,37 @@
+/**
+ * The histories against the store: what was believed must have been written there.
+ *
+ * The two are made by different code, so a mistake in one shows in the other.
+ */
+
+import { type BeliefTerm, scenesOf } from "../../audit/index.js";
+import type { Evidence } from "./evidence.js";
+
+/** Every term of the histories is a lease in the store, from the store's first record on. */
+export function missingRecords({ lines, kept }: Evidence): readonly string[] {
+  const leases = leasesOf(kept);
+  const unknown = termsOf(lines)
+    .filter((term) => !leases.has(leaseOf(term)))
+    .map(({ node, token }) => `store: no record of the term of ${node} with token ${token}`);
+  const first = kept[0]?.number ?? 0;
+  return first === 1 ? unknown : [`store: the records begin with number ${first}`, ...unknown];
+}
+
+/** Lawful: a take that succeeded too late to be believed, or whose taker died before it heard of it. */
+export function unbelieved({ lines, kept }: Evidence): readonly string[] {
+  const believed = new Set(termsOf(lines).map(leaseOf));
+  const count = [...leasesOf(kept)].filter((lease) => !believed.has(lease)).length;
+  return count === 0 ? [] : [`${count} leases in the store that nobody believed in`];
+}
+
+function termsOf(lines: Evidence["lines"]): readonly BeliefTerm[] {
+  return scenesOf(lines).flatMap(({ terms }) => terms);
+}
+
+function leasesOf(kept: Evidence["kept"]): ReadonlySet<string> {
+  return new Set(kept.flatMap(({ body }) => (typeof body === "string" ? [] : [leaseOf(body)])));
+}
+
+function leaseOf({ instance, token }: Pick<BeliefTerm, "instance" | "token">): string {
+  return `${instance} ${token}`;
+}

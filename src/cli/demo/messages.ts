@@ -1,0 +1,35 @@
+/** What the demo's processes tell each other. Types, and the one reader of what came in. */
+
+export interface Assignment {
+  readonly root: string;
+  readonly node: string;
+  readonly start: number;
+  /** Leave the directory when the parent is gone. */
+  readonly keep: boolean;
+}
+
+export type FromCandidate =
+  /** A line of its history, told after it was written down. */
+  | {
+      readonly type: "told";
+      readonly event: "elected" | "extended" | "lost" | "released";
+      readonly token: number;
+      readonly at: string;
+    }
+  /** Who it sees leading. */
+  | { readonly type: "sees"; readonly token: number }
+  /** Its first look after a pause that it did not choose. */
+  | { readonly type: "woke"; readonly token: number; readonly gapMs: number; readonly current: boolean }
+  | { readonly type: "failed"; readonly message: string };
+
+/** The process that is stopped now: it cannot notice the end of the parent, so its siblings wake it then. */
+export interface ToCandidate {
+  readonly type: "frozen";
+  readonly pid: number | undefined;
+}
+
+/** Both ends are this program, so the shape is trusted once it is an object with a type. */
+export function readMessage<M extends { readonly type: string }>(value: unknown): M | undefined {
+  if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
+  return value as M;
+}

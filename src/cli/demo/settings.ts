@@ -1,0 +1,61 @@
+/** What is demonstrated: the election, its candidates, and what is added to its bounds. */
+
+import { createElection } from "../../create-election.js";
+import type { Budget, Election } from "../../election/api.js";
+import type { Logger } from "../../election/events.js";
+import type { HistorySink } from "../../history/line.js";
+import { fileStore } from "../../stores/file/index.js";
+import { watchedStore } from "./watched-store.js";
+
+export const nodes = ["alpha", "beta", "gamma"] as const;
+export type Node = (typeof nodes)[number];
+
+export const electionName = "demo";
+export const namespace = "default";
+/** Short enough to watch, long enough that a busy machine renews in time. */
+export const ttlMs = 2_000;
+/**
+ * Added to each bound, since bounds are about the protocol: three candidates, their fsyncs and whatever else runs
+ * share the processors of one machine. A tenth of what the bounds are about, so that they stay bounds.
+ */
+export const allowanceMs = 250;
+/** What one call without an answer costs: its timeout and the pause before the next try, within one renewal pause. */
+export const silenceMs: number = Math.ceil(ttlMs / 6);
+const drainMs = 1_000;
+
+export interface CandidateOptions {
+  readonly storeDirectory: string;
+  readonly node: string;
+  readonly history: HistorySink;
+  readonly logger: Logger;
+  /** Called for each call that the store did not answer in time. */
+  readonly onSilence: () => void;
+}
+
+export interface DemoElection {
+  readonly election: Election;
+  readonly closeStore: () => Promise<void>;
+}
+
+/** Opens nothing: the store is touched by the first operation. */
+export function createDemoElection(options: CandidateOptions): DemoElection {
+  const { storeDirectory, onSilence, ...rest } = options;
+  const files = fileStore(storeDirectory, { maxTtlMs: ttlMs, keepVersions: Number.POSITIVE_INFINITY });
+  const store = watchedStore(files, onSilence);
+  const election = createElection({ name: electionName, namespace, store, ttlMs, drainMs, ...rest });
+  return { election, closeStore: async () => store[Symbol.asyncDispose]?.() };
+}
+
+/** As every candidate of the demo prints it. */
+export function demoBudget(): Budget {
+  const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const nothing = () => {};
+  const options = {
+    storeDirectory: ".",
+    node: "reader",
+    history: nothing,
+    logger: silent,
+    onSilence: nothing,
+  };
+  return createDemoElection(options).election.budget;
+}
