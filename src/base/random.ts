@@ -1,8 +1,10 @@
 /**
  * Chance as an argument.
  *
- * Ids come from the operating system for each call: Node keeps a cache of random
- * bytes for `randomUUID`, and a cloned process image would share it with its twin.
+ * Node keeps a cache of random bytes for `randomUUID`, which a cloned process image
+ * would share with its twin, so it is switched off. Non-promise: the generator behind
+ * it lives in user space too, so two images restored from one snapshot may draw the
+ * same ids until it reseeds. Then nothing tells the twins apart but the resource.
  */
 
 import { randomUUID } from "node:crypto";

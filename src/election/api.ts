@@ -161,7 +161,10 @@ export interface Election<out L extends AnyLeadership = Leadership> extends Asyn
     readonly immediate?: false;
   }): Promise<Exclude<Attempted<L>, { kind: "unknown" }>>;
   tryCampaign(options: { readonly signal?: AbortSignal; readonly immediate: boolean }): Promise<Attempted<L>>;
-  /** Watches who leads, without standing. Keeps the process alive until disposed, aborted or stopped. */
+  /**
+   * Watches who leads, without standing. Keeps the process alive until it is disposed, its signal aborts, a
+   * `for await` loop over it is left, or the election stops.
+   */
   observe(options?: { readonly signal?: AbortSignal }): LeaderObserver;
   /** Asks whoever leads to hand over, from any node. The result is a value; store failures reject. */
   transfer(options?: { readonly to?: string; readonly signal?: AbortSignal }): Promise<TransferResult>;

@@ -29,13 +29,20 @@ export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [
 /** @throws INVALID_OPTION naming the option, its value and range, or the relation that is broken. */
 export function lease(options: LeaseOptions): Algorithm<Leadership> {
   const { store } = options;
-  if (typeof store?.read !== "function" || typeof store.write !== "function") {
-    throw optionError("store", store, "a store, such as fileStore(directory)");
-  }
+  if (!isStore(store)) throw optionError("store", store, "a store, such as fileStore(directory)");
   const timing = resolveTiming(options, store.maxTtlMs);
   const build = (context: EngineContext): Engine => {
     const key = `${encodeName(context.namespace)}/${encodeName(context.name)}`;
     return new LeaseEngine(context, { store, timing, key });
   };
   return { kind: "lease", "~engine": build };
+}
+
+function isStore(store: Store | undefined): store is Store {
+  return (
+    typeof store?.read === "function" &&
+    typeof store.write === "function" &&
+    typeof store.capabilities === "object" &&
+    Number.isInteger(store.maxTtlMs)
+  );
 }

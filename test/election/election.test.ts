@@ -119,6 +119,19 @@ describe("campaigns", () => {
     expect(events.slice(1)).toEqual(["lost resigned", "released released"]);
   });
 
+  it("when names are equal and namespaces are not, they are two elections", async () => {
+    const { world, store, election } = one();
+    void election.campaign();
+    const other = createCandidate(world, "b", { store, namespace: "tenant-2" });
+    void other.election.campaign();
+    await world.advance(10);
+    expect(election.leadership?.fence).toMatchObject({ namespace: "default", lineage: "default/lease" });
+    expect(other.election.leadership?.fence).toMatchObject({
+      namespace: "tenant-2",
+      lineage: "tenant-2/lease",
+    });
+  });
+
   it("when two processes elect through one store, a released lease is taken within 200 ms", async () => {
     const { world, store, election } = one();
     const leading = election.campaign();
