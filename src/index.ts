@@ -21,7 +21,7 @@ export type {
   TransferResult,
   UnfencedLeadership,
 } from "./election/api.js";
-export type { ElectionEvents, EndReason, LeaderView, Logger } from "./election/events.js";
+export type { ElectionEvents, EndReason, LeaderView, Logger, WantedEnd } from "./election/events.js";
 export type { CommonOptions } from "./election/options.js";
 export {
   type ErrorCode,

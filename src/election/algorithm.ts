@@ -12,11 +12,10 @@ import type { Chance } from "../base/random.js";
 import type { Clock } from "../base/clock.js";
 import type { History } from "../history/writer.js";
 import type { AnyLeadership, Budget, HeldBy, TransferResult } from "./api.js";
-import type { EndReason, LeaderView, Logger } from "./events.js";
+import type { EndReason, LeaderView, Logger, WantedEnd } from "./events.js";
 
 /** How an engine stands: until elected; until elected or proof of another leader; without waiting. */
 export type Stand = "patient" | "evidence" | "immediate";
-export type VoluntaryReason = "stopped" | "resigned" | "finished" | "failed" | "max-term" | "outpaced";
 
 /** What an engine reports. None of these may throw. */
 export interface EngineSink {
@@ -54,7 +53,7 @@ export interface Engine {
   withdraw(): void;
   /** Milliseconds of belief left now. Ends the term itself when the deadline has passed. */
   remainingMs(): number;
-  end(reason: VoluntaryReason, drainMs: number, to?: string): void;
+  end(reason: WantedEnd, drainMs: number, to?: string): void;
   /** The work of the term has settled. */
   settle(): void;
   /** Asks for a renewal now; `onOutcome` is called once it is confirmed (true) or failed. */

@@ -14,17 +14,16 @@
  * - `duplicate-identity`: another process writes as this very candidacy (a cloned image).
  * - `outpaced`: a resource has seen a higher token.
  */
-export type EndReason =
+export type EndReason = WantedEnd | "deadline" | "superseded" | "store-lost" | "duplicate-identity";
+
+/** Ends that somebody asked for: the work is drained under a lease that is still renewed. */
+export type WantedEnd =
   | "stopped"
   | "resigned"
   | "transferred"
   | "finished"
   | "failed"
   | "max-term"
-  | "deadline"
-  | "superseded"
-  | "store-lost"
-  | "duplicate-identity"
   | "outpaced";
 
 export type LeaderView =

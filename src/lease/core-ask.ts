@@ -8,6 +8,7 @@
 import { type Ask, type CoreState, emit, send, type Term } from "./core-state.js";
 import { readable, receive, unchangedMs } from "./core-sighting.js";
 import { requestHere } from "./core-handover.js";
+import { transferRequest } from "./core-request.js";
 import type { Answer, AskResult } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 
@@ -69,12 +70,7 @@ function successor(ask: Ask, record: LeaseRecord): AskResult {
 function writeRequest(state: CoreState, ask: Ask, record: LeaseRecord): void {
   const { bid: _, ...rest } = record;
   const { id, to } = ask;
-  const request = {
-    id,
-    verb: "transfer",
-    by: state.config.node,
-    ...(to === undefined ? {} : { to }),
-  } as const;
+  const request = transferRequest(id, state.config.node, to);
   const asked: LeaseRecord = { ...rest, writer: id, nonce: state.chance.id(), request };
   ask.writing = { call: send(state, asked, state.sighting.stored?.version).call, record: asked };
 }

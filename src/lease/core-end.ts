@@ -5,10 +5,9 @@
  * waited for, and nothing is released while it runs.
  */
 
-import type { EndReason } from "../election/events.js";
+import type { EndReason, WantedEnd } from "../election/events.js";
 import { validBid } from "./core-request.js";
 import { type CoreState, emit, type Term, trace } from "./core-state.js";
-import type { WantedEnd } from "./core-types.js";
 import { renew, writeOwn } from "./core-write.js";
 
 /** The deadline has passed. */

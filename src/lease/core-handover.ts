@@ -7,7 +7,7 @@
 
 import { type CoreState, type Term, trace } from "./core-state.js";
 import { endTerm } from "./core-end.js";
-import { validBid } from "./core-request.js";
+import { transferRequest, validBid } from "./core-request.js";
 
 /** Looks at what others wrote into the record of a leading term. */
 export function meetRequest(state: CoreState, term: Term): void {
@@ -35,12 +35,7 @@ export function requestHere(
   resigning: boolean,
 ): void {
   const { bid: _, ...record } = term.record;
-  const request = {
-    id,
-    verb: "transfer",
-    by: state.config.node,
-    ...(to === undefined ? {} : { to }),
-  } as const;
+  const request = transferRequest(id, state.config.node, to);
   term.record = { ...record, request };
   awaitBid(state, term, id, resigning);
   term.renewAtUpper = state.now.upper;

@@ -5,7 +5,8 @@
  */
 
 import type { Chance } from "../base/random.js";
-import type { CoreConfig, Effect, Now, StandKind } from "./core-types.js";
+import type { Stand } from "../election/algorithm.js";
+import type { CoreConfig, Effect, Now } from "./core-types.js";
 import type { Rhythm } from "./core-rhythm.js";
 import type { Sighting } from "./core-sighting.js";
 import { type LeaseRecord, largestToken, recordVersion } from "./record.js";
@@ -25,7 +26,7 @@ type Writing =
   | { readonly call: number; readonly purpose: "bid"; readonly record: LeaseRecord };
 
 export interface Race {
-  readonly stand: StandKind;
+  readonly stand: Stand;
   readonly instance: string;
   readonly drainMs: number;
   /** Not before this, lower reading: back-off, or the pause after a failed try. */

@@ -21,11 +21,12 @@ import {
   type Try,
 } from "./core-state.js";
 import { beginTerm } from "./core-term.js";
-import type { Answer, Effect, StandKind } from "./core-types.js";
+import type { Stand } from "../election/algorithm.js";
+import type { Answer, Effect } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 import type { Call, Stored, Version } from "./store.js";
 
-export function beginRace(state: CoreState, stand: StandKind, drainMs: number, backOff: boolean): void {
+export function beginRace(state: CoreState, stand: Stand, drainMs: number, backOff: boolean): void {
   state.race = {
     stand,
     // Rule 1: fresh per campaign.

@@ -10,8 +10,9 @@
  * 4. Perform sink effects synchronously, before control returns to other code.
  */
 
+import type { Stand } from "../election/algorithm.js";
 import type { HeldBy } from "../election/api.js";
-import type { EndReason, LeaderView } from "../election/events.js";
+import type { EndReason, LeaderView, WantedEnd } from "../election/events.js";
 import type { LeaseRecord } from "./record.js";
 import type { Call, Stored, Version } from "./store.js";
 
@@ -37,8 +38,6 @@ export interface CoreConfig {
   readonly eligible: () => boolean;
 }
 
-export type StandKind = "patient" | "evidence" | "immediate";
-
 export type Answer =
   | { readonly kind: "read"; readonly stored: Stored | undefined }
   | { readonly kind: "written"; readonly version: Version; readonly epoch: string }
@@ -51,21 +50,12 @@ export type Answer =
       readonly verdict: "unknown" | "definite" | "permanent";
     };
 
-export type WantedEnd =
-  | "stopped"
-  | "resigned"
-  | "transferred"
-  | "finished"
-  | "failed"
-  | "max-term"
-  | "outpaced";
-
 export type Input =
   | { readonly type: "tick" }
   /** The store hints at a change. */
   | { readonly type: "wake" }
   | { readonly type: "answer"; readonly call: number; readonly answer: Answer }
-  | { readonly type: "stand"; readonly stand: StandKind; readonly drainMs: number; readonly backOff: boolean }
+  | { readonly type: "stand"; readonly stand: Stand; readonly drainMs: number; readonly backOff: boolean }
   | { readonly type: "withdraw" }
   | { readonly type: "watch"; readonly on: boolean }
   | { readonly type: "end"; readonly reason: WantedEnd; readonly drainMs: number; readonly to?: string }

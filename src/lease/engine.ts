@@ -1,8 +1,8 @@
 /** The lease as the engine of one election: the election's words on one side, the core's inputs on the other. */
 
-import type { Engine, EngineContext, Stand, VoluntaryReason } from "../election/algorithm.js";
+import type { Engine, EngineContext, Stand } from "../election/algorithm.js";
 import type { Budget, TransferResult } from "../election/api.js";
-import type { LeaderView } from "../election/events.js";
+import type { LeaderView, WantedEnd } from "../election/events.js";
 import { leaseBudget, type LeaseTiming } from "./budget.js";
 import { currentView } from "./core-view.js";
 import { type LeaseParts, LeaseRunner } from "./runner.js";
@@ -59,7 +59,7 @@ export class LeaseEngine implements Engine {
     return this.#runner.remainingMs();
   }
 
-  end(reason: VoluntaryReason, drainMs: number, to?: string): void {
+  end(reason: WantedEnd, drainMs: number, to?: string): void {
     this.#runner.step({ type: "end", reason, drainMs, ...(to === undefined ? {} : { to }) });
   }
 
