@@ -25,7 +25,6 @@ export function expire(state: CoreState, term: Term): void {
 export function overrun(state: CoreState, term: Term): void {
   trace(state, 8, "overrun");
   term.phase = "ended";
-  term.forsaken = true;
   report(state, term, "left-to-expire");
 }
 

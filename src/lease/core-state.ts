@@ -87,7 +87,7 @@ export interface Term {
   releaseTries: number;
   /** `released` was reported; nothing of this term is written any more. */
   over: boolean;
-  /** Nothing of this term may be released: the record is not ours, or the drain overran. */
+  /** The record is not ours any more: there is nothing to give back. */
   forsaken: boolean;
   /** A request being answered, and until when a bid is waited for (rule 10). */
   handover:

@@ -71,7 +71,7 @@ describe("a wanted end", () => {
   });
 
   it("when the work overruns the drain, renewals stop, nothing is released, and stop() is over at drainMs", async () => {
-    const { world, inner, store, candidate } = await working(3_000);
+    const { world, inner, store, candidate, work } = await working(3_000);
     const stopping = candidate.election.stop();
     let stoppedAt: number | undefined;
     void stopping.then(() => {
@@ -85,6 +85,23 @@ describe("a wanted end", () => {
     const writes = store.writes.length;
     await world.advance(60_000);
     expect(store.writes).toHaveLength(writes);
+    // Too late to give anything back: others count on the ttl already.
+    work.finish();
+    await world.advance(1_000);
+    expect(store.writes).toHaveLength(writes);
+  });
+
+  it("when the work overruns and settles while the election lives, nothing of the old term is released either", async () => {
+    const { world, inner, store, term, work } = await working(3_000);
+    const resigning = term.resign();
+    await world.advance(3_500);
+    await resigning;
+    const before = await stored(inner);
+    expect(before.state).toBe("draining");
+    work.finish();
+    await world.advance(1_000);
+    expect(await stored(inner)).toEqual(before);
+    expect(store.writes.some(({ state }) => state === "released")).toBe(false);
   });
 
   it("when the store is gone, stop() still resolves within its limit", async () => {
@@ -152,6 +169,27 @@ describe("an unwanted end", () => {
     expect(candidate.election.status.state).toBe("settling");
     expect(other.events).toHaveLength(1);
     expect(candidate.events.at(-1)).toBe("released left-to-expire");
+  });
+});
+
+describe("a node with work of an old term", () => {
+  it("when a leader by campaign() has lost and not resigned, its next campaign waits until it has", async () => {
+    const world = createVirtualWorld();
+    const store = scripted(memoryStore(), world.createClock());
+    const candidate = createCandidate(world, "a", { store, drainMs: 1_000 });
+    const leading = candidate.election.campaign();
+    await world.advance(10);
+    const leadership = await leading;
+    store.fate = () => "hang";
+    await world.advance(12_000);
+    store.fate = () => "normal";
+    expect(candidate.events.at(-1)).toBe("released left-to-expire");
+    const again = candidate.election.campaign();
+    await world.advance(60_000);
+    expect(candidate.election.leadership).toBeUndefined();
+    await leadership.resign();
+    await world.advance(20_000);
+    expect((await again).isCurrent).toBe(true);
   });
 });
 
