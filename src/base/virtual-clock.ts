@@ -29,7 +29,7 @@ export interface VirtualWorld {
   /** True time, ms. */
   readonly nowMs: number;
   createClock(): VirtualClock;
-  /** Lets true time pass, firing timers and the promises they settle, in order. */
+  /** Lets true time pass, firing timers and the promises they settle, in order. Rejects when timers keep it from passing. */
   advance(byMs: number): Promise<void>;
   /** Lets pending promises settle without time passing. */
   settle(): Promise<void>;
@@ -38,6 +38,9 @@ export interface VirtualWorld {
 export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorld {
   return new World(startWallMs);
 }
+
+/** So many timers at one instant are a loop that would never let time pass. */
+const busiestInstant = 100_000;
 
 /** Promise chains in our code are a few links long; each turn settles one link of all of them. */
 const settleTurns = 50;
@@ -81,7 +84,11 @@ class World implements VirtualWorld {
   async advance(byMs: number): Promise<void> {
     const endMs = this.#nowMs + byMs;
     await this.settle();
+    let firedHere = 0;
     for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
+      firedHere = next.dueMs > this.#nowMs ? 0 : firedHere + 1;
+      if (firedHere > busiestInstant)
+        throw new Error(`time stands still at ${this.#nowMs} ms: timers set timers`);
       this.#nowMs = Math.max(this.#nowMs, next.dueMs);
       this.#pending.delete(next.timer);
       next.timer.fire();

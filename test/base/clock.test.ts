@@ -63,6 +63,14 @@ describe("virtual clock", () => {
     expect(fired).toHaveLength(3);
   });
 
+  it("when timers set timers without end at one instant, advancing fails instead of hanging", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const again = () => void clock.setTimer(0, again);
+    again();
+    await expect(world.advance(1)).rejects.toThrow(/time stands still at 0 ms/);
+  });
+
   it("when a timer is cancelled, it never fires", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();

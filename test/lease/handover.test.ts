@@ -77,6 +77,19 @@ describe("transfer", () => {
     expect(a?.events).toHaveLength(1);
   });
 
+  it("when a node other than the one named answers, the holder does not offer to it", async () => {
+    const { world, store, candidates } = await group("a");
+    const asked = candidates[0]?.election.transfer({ to: "c" });
+    await until(world, async () => (await stored(store)).request !== undefined, 1_000, 1);
+    await rewrite(store, (record) => {
+      const bid = { instance: "pushy", node: "b", requestId: record.request?.id ?? "" };
+      return { ...record, writer: "pushy", nonce: "p", bid };
+    });
+    await world.advance(6_000);
+    expect(await asked).toEqual({ kind: "no-candidate" });
+    expect((await stored(store)).state).toBe("held");
+  });
+
   it("when the only candidate is not eligible, it does not bid", async () => {
     const { world, store, candidates } = await group("a");
     const shy = createCandidate(world, "shy", { store, eligible: () => false });
