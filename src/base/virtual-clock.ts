@@ -40,7 +40,7 @@ export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorl
 }
 
 /** So many timers at one instant are a loop that would never let time pass. */
-const busiestInstant = 100_000;
+const busiestInstant = 20_000;
 
 /** Promise chains in our code are a few links long; each turn settles one link of all of them. */
 const settleTurns = 50;
