@@ -6,8 +6,14 @@
  */
 
 import process from "node:process";
-import { createElection } from "../../dist/index.js";
-import { fileStore } from "../../dist/stores/file/index.js";
+
+// The built package, with the types of its sources: these files are checked before there is a build.
+/** @type {unknown} */
+const builtFace = await import(new URL("../../dist/index.js", import.meta.url).href);
+/** @type {unknown} */
+const builtFile = await import(new URL("../../dist/stores/file/index.js", import.meta.url).href);
+const { createElection } = /** @type {typeof import("../../src/index.js")} */ (builtFace);
+const { fileStore } = /** @type {typeof import("../../src/stores/file/index.js")} */ (builtFile);
 
 const [directory = "", mode = "", ttlMs = "2000"] = process.argv.slice(2);
 
