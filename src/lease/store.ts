@@ -89,7 +89,7 @@ export interface Store extends AsyncDisposable {
 
 /** Below this, timer lag and clock resolution eat the margin that the promises rest on. */
 export const shortestTtlMs = 1_000;
-const longestTtlMs = 86_400_000;
+export const longestTtlMs = 86_400_000;
 
 /** The option every driver takes: default 15 000, the default ttl, so that a wiped store heals as fast as a crash. */
 export function resolveMaxTtlMs(maxTtlMs: number = 15_000): number {

@@ -71,6 +71,22 @@ describe("virtual clock", () => {
     await expect(world.advance(1)).rejects.toThrow(/time stands still at 0 ms/);
   });
 
+  it("when time is skipped, also while a timer fires, readings go on, and what was due fires in order after it", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const fired: string[] = [];
+    clock.setTimer(20, () => fired.push(`second ${world.nowMs}`));
+    clock.setTimer(10, () => {
+      fired.push(`first ${world.nowMs}`);
+      world.skip(50);
+    });
+    world.skip(5);
+    expect([clock.monotonicMs(), clock.bootMs(), fired.length]).toEqual([5, 5, 0]);
+    await world.advance(6);
+    expect(fired).toEqual(["first 10", "second 60"]);
+    expect(world.nowMs).toBe(60);
+  });
+
   it("when a timer is cancelled, it never fires", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();

@@ -9,11 +9,11 @@
 
 import assert from "node:assert/strict";
 import type { Chance } from "../../base/random.js";
+import { createChance } from "../../base/seeded-chance.js";
 import type { VirtualClock } from "../../base/virtual-clock.js";
 import type { Leadership } from "../../election/api.js";
 import type { ContractCase, Scene } from "../case.js";
 import type { Fault, FaultPlan } from "../faulty-store.js";
-import { createChance } from "./chance.js";
 import { type Candidate, createStage, type Stage, ttlMs } from "./stage.js";
 
 /** How fast clocks may run; their ratio stays below the tolerated 1.5. */

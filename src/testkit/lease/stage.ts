@@ -6,6 +6,7 @@
  */
 
 import assert from "node:assert/strict";
+import { createChance } from "../../base/seeded-chance.js";
 import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../base/virtual-clock.js";
 import type { Election, Leadership } from "../../election/api.js";
 import type { EndReason } from "../../election/events.js";
@@ -13,7 +14,6 @@ import type { Store, Written } from "../../lease/store.js";
 import type { Scene } from "../case.js";
 import { type FaultPlan, faultyStore } from "../faulty-store.js";
 import { wrapStore } from "../wrapped-store.js";
-import { createChance } from "./chance.js";
 import { openElection } from "./open-election.js";
 import { createPace, type Pace } from "./pace.js";
 

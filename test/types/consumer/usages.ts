@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createElection, type AnyLeadership, type Election, type Leadership, TenureError } from "tenure";
 import { lease, type Store } from "tenure/lease";
 import { memoryStore } from "tenure/memory";
+import { createTestElection, recordingResource, type Sleep } from "tenure/testing";
 import { fences, ledgerGuard, unfenced } from "./guards.js";
 
 const store: Store = memoryStore();
@@ -106,3 +107,19 @@ export const observed = createElection({
   history: (line) => void JSON.stringify(line),
   store,
 });
+
+/** Work under test: the pause of Node and the virtual one fit one argument. */
+export const realPause: Sleep = sleep;
+
+export async function testing(
+  work: (leadership: Leadership, pause: Sleep) => Promise<void>,
+): Promise<number> {
+  const { election: tested, elect, loseNow, sleep: pause } = createTestElection({ name: "a", ttlMs: 5_000 });
+  const under: Election = tested;
+  void under.run((leadership) => work(leadership, pause));
+  const { fence } = await elect();
+  await loseNow("store-lost");
+  const resource = recordingResource<{ readonly id: string }>("orders");
+  const verdict = resource.write(fence, { id: "1" });
+  return verdict.kind === "refused" ? verdict.token : resource.applied.length;
+}

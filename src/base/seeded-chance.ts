@@ -5,7 +5,7 @@
  * nobody has used before. Never hand this to an election outside of tests.
  */
 
-import type { Chance } from "../../base/random.js";
+import type { Chance } from "./random.js";
 
 /** `seed` is a whole number from 1 up. The generator is that of Park and Miller: small, and the same everywhere. */
 export function createChance(seed: number): Chance {
