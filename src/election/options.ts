@@ -42,7 +42,7 @@ export interface ResolvedOptions {
   readonly metadata: Readonly<Record<string, string>>;
   readonly eligible: () => boolean;
   readonly logger: Logger;
-  readonly history: HistorySink;
+  readonly history: HistorySink | undefined;
   readonly drainMs: number;
 }
 
@@ -64,7 +64,7 @@ const longestDrainMs = 3_600_000;
 
 export function resolveOptions(options: CommonOptions): ResolvedOptions {
   // Defaults stand in for what is left out, not for null: that is somebody's mistake.
-  const { namespace = "default", node = defaultNode(), eligible = () => true, history = () => {} } = options;
+  const { namespace = "default", node = defaultNode(), eligible = () => true, history } = options;
   const { logger = silent, drainMs = 10_000 } = options;
   for (const level of ["debug", "info", "warn", "error"] as const) {
     if (typeof logger?.[level] !== "function")
@@ -77,7 +77,7 @@ export function resolveOptions(options: CommonOptions): ResolvedOptions {
     metadata: metadata("metadata", options.metadata, longestMetadataBytes),
     eligible: callable("eligible", eligible),
     logger,
-    history: callable("history", history),
+    history: history === undefined ? undefined : callable("history", history),
     drainMs: resolveDrainMs(drainMs),
   });
 }
