@@ -20,6 +20,7 @@ export class Timeline {
   readonly #clock: Clock;
   readonly #bootOrigin: number;
   #wallOffset: number;
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #sleptMs = 0;
   #aheadMs = 0;
 
@@ -40,9 +41,10 @@ export class Timeline {
     return now - this.#aheadMs;
   }
 
-  /** Takes a fresh boot-time reading now. */
+  /** Takes a fresh boot-time reading, unless the last one is younger than that clock can tell. */
   refresh(): void {
-    this.#look(this.#clock.monotonicMs());
+    const monotonicMs = this.#clock.monotonicMs();
+    if (monotonicMs - this.#lookedMs >= this.#clock.resolution.bootMs) this.#look(monotonicMs);
   }
 
   #monotonic(): number {
@@ -57,6 +59,7 @@ export class Timeline {
 
   #look(monotonicMs: number): void {
     const { bootMs: resolutionMs } = this.#clock.resolution;
+    this.#lookedMs = monotonicMs;
     const gap = this.#clock.bootMs() - monotonicMs - this.#bootOrigin;
     this.#sleptMs = Math.max(this.#sleptMs, gap - resolutionMs);
     this.#aheadMs = Math.max(this.#aheadMs, -gap - resolutionMs);

@@ -20,8 +20,10 @@ export function bid(state: CoreState, race: Race): boolean {
   if (record === undefined || sighting.stored === undefined || race.stand === "immediate") return false;
   if (record.state !== "held" && record.state !== "draining") return false;
   const { request } = record;
-  if (request === undefined || race.bidFor === request.id || record.bid?.requestId === request.id)
-    return false;
+  if (request === undefined || record.bid?.requestId === request.id) return false;
+  if (race.bidFor !== request.id) race.bidTries = 0;
+  // Whoever may not take yet (rule 9) could not confirm the offer either.
+  if (race.bidTries >= bidTryCount || state.now.lower < race.notBeforeLower) return false;
   if (request.to !== undefined && request.to !== config.node) return false;
   // A holder that has stopped renewing is taken over, not answered.
   if (unchangedMs(sighting, state.now) >= record.ttlMs / 2 || !config.eligible()) return false;

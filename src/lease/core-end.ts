@@ -8,7 +8,7 @@
 import type { EndReason, WantedEnd } from "../election/events.js";
 import { validBid } from "./core-request.js";
 import { type CoreState, emit, type Term, trace } from "./core-state.js";
-import { renew, writeOwn } from "./core-write.js";
+import { writeOwn } from "./core-write.js";
 
 /** The deadline has passed. */
 export function expire(state: CoreState, term: Term): void {
@@ -45,6 +45,8 @@ export function lose(state: CoreState, term: Term, reason: EndReason): void {
   afterWork(state, term);
 }
 
+const settleGraceMs = 5;
+
 /** A voluntary end: belief false, then the drain, renewing meanwhile (rule 8). */
 export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs: number): void {
   if (term.phase !== "leading") return;
@@ -60,8 +62,8 @@ export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs
     // Settled work needs no draining write.
     beginRelease(state, term);
   } else {
-    term.renewAtUpper = state.now.upper;
-    if (term.writing === undefined) renew(state, term);
+    // Most work settles as soon as it is told: then there is only one write, the last one.
+    term.renewAtUpper = state.now.upper + settleGraceMs;
   }
 }
 

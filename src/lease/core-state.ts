@@ -114,6 +114,8 @@ export interface CoreState {
   sighting: Sighting;
   rhythm: Rhythm;
   reading: number | undefined;
+  /** A hint came while a read was under way. */
+  hinted: boolean;
   watching: boolean;
   race: Race | undefined;
   term: Term | undefined;

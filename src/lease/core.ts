@@ -43,6 +43,7 @@ export function createLeaseCore(config: CoreConfig, chance: Chance, start: Now):
     sighting: createSighting(start),
     rhythm: createRhythm(start.lower, config.ttlMs / 6),
     reading: undefined,
+    hinted: false,
     watching: false,
     race: undefined,
     term: undefined,
@@ -133,6 +134,8 @@ function answered(state: CoreState, call: number, answer: Answer): void {
     state.reading = undefined;
     if (answer.kind === "read") seen(state, answer.stored);
     else if (answer.kind === "failed") unseen(state, answer);
+    if (state.hinted) state.rhythm.nextLower = state.now.lower;
+    state.hinted = false;
     return;
   }
   const { term, race, ask } = state;
@@ -190,19 +193,27 @@ function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>):
   }
 }
 
+const wakeSpreadMs = 20;
+/** Longer than a candidate takes to see a request and answer it. */
+const bidPauseMs = 50;
+
 /** A hint: look soon. Followers spread out, so that one release does not call them all at once (rule 11). */
 function woken(state: CoreState, term: Term | undefined): void {
-  const soon = state.now.lower + 20 * state.chance.fraction();
+  // Who has bid is waited for by the holder, and looks at once.
+  const spreadMs = state.race?.bidFor === undefined ? wakeSpreadMs : 0;
+  const soon = state.now.lower + spreadMs * state.chance.fraction();
   state.rhythm.nextLower = Math.min(state.rhythm.nextLower, soon);
+  // The answer on its way may be older than what the hint is about.
+  state.hinted = state.reading !== undefined;
   if (term === undefined) return;
-  // A holder learns of requests and bids by its next write: now, but hints never multiply its renewals by more than
-  // ten. Its own take wakes it too; that is no news, and would make all that were elected together renew together.
+  // A holder learns of requests and bids by its next write, now. Its own take wakes it too; that is no news, and
+  // would make all that were elected together renew together.
   const { renewMs } = state.config;
-  const calmUpper = term.sentUpper + renewMs / 10;
-  const ownTake = term.seq === term.takenSeq && state.now.upper < calmUpper;
+  const calmMs = term.handover === undefined ? renewMs / 10 : Math.min(renewMs / 10, bidPauseMs);
+  const ownTake = term.seq === term.takenSeq && state.now.upper < term.sentUpper + calmMs;
   if (ownTake) return;
-  const dueUpper = term.handover === undefined ? Math.max(calmUpper, state.now.upper) : state.now.upper;
-  term.renewAtUpper = Math.min(term.renewAtUpper, dueUpper);
+  // Hints never multiply renewals by more than ten; while a bid is waited for, each one could make a bid conflict.
+  term.renewAtUpper = Math.min(term.renewAtUpper, Math.max(state.now.upper, term.sentUpper + calmMs));
   tickTerm(state, term);
 }
 

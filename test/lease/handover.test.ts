@@ -77,6 +77,35 @@ describe("transfer", () => {
     expect(a?.events).toHaveLength(1);
   });
 
+  it("when a bid meets a renewal and conflicts, the candidate answers again", async () => {
+    const world = createVirtualWorld();
+    const store = memoryStore();
+    const { candidates } = await stand(world, store, ["a"]);
+    const wire = scripted(store, world.createClock());
+    let refusals = 3;
+    wire.fate = ({ record }) => {
+      if (record?.bid === undefined || refusals === 0) return "normal";
+      refusals -= 1;
+      return { answer: { kind: "conflict", current: seenBy } };
+    };
+    let seenBy: Awaited<ReturnType<Store["read"]>>;
+    const b = createCandidate(world, "b", {
+      store: {
+        ...wire,
+        async read(key, call) {
+          seenBy = await wire.read(key, call);
+          return seenBy;
+        },
+      },
+    });
+    void b.election.campaign();
+    await world.advance(5_000);
+    const asked = candidates[0]?.election.transfer();
+    await world.advance(3_000);
+    expect(refusals).toBe(0);
+    expect(await asked).toMatchObject({ kind: "transferred", to: "b" });
+  });
+
   it("when a node other than the one named answers, the holder does not offer to it", async () => {
     const { world, store, candidates } = await group("a");
     const asked = candidates[0]?.election.transfer({ to: "c" });
