@@ -56,8 +56,9 @@ function judgeOwnTerm(state: CoreState, ask: Ask, term: Term): void {
   if (ask.target?.token !== term.token) {
     // Asked of another, and followed by this very process.
     answerAsk(state, successor(ask, term.record));
-  } else if (term.record.request?.id !== ask.id) {
-    answerAsk(state, { kind: "no-candidate" });
+  } else if (term.handover?.requestId !== ask.id) {
+    // The wait for a bid is over, or another request took its place.
+    answerAsk(state, { kind: term.handover === undefined ? "no-candidate" : "superseded" });
   }
 }
 

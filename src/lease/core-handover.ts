@@ -8,6 +8,7 @@
 import { type CoreState, type Term, trace } from "./core-state.js";
 import { endTerm } from "./core-end.js";
 import { transferRequest, validBid } from "./core-request.js";
+import type { LeaseRequest } from "./record.js";
 
 /** Looks at what others wrote into the record of a leading term. */
 export function meetRequest(state: CoreState, term: Term): void {
@@ -26,7 +27,7 @@ export function meetRequest(state: CoreState, term: Term): void {
   }
 }
 
-/** A request of this very process: written with the next renewal, which is now. */
+/** A request of this very process: it goes with the next renewal, which is now or follows the one under way. */
 export function requestHere(
   state: CoreState,
   term: Term,
@@ -34,16 +35,20 @@ export function requestHere(
   to: string | undefined,
   resigning: boolean,
 ): void {
-  const { bid: _, ...record } = term.record;
-  const request = transferRequest(id, state.config.node, to);
-  term.record = { ...record, request };
-  awaitBid(state, term, id, resigning);
+  awaitBid(state, term, id, resigning, transferRequest(id, state.config.node, to));
   term.renewAtUpper = state.now.upper;
 }
 
-function awaitBid(state: CoreState, term: Term, requestId: string, resigning: boolean): void {
+function awaitBid(
+  state: CoreState,
+  term: Term,
+  requestId: string,
+  resigning: boolean,
+  request?: LeaseRequest,
+): void {
   const { renewMs, requestTimeoutMs } = state.config;
-  term.handover = { requestId, resigning, untilUpper: state.now.upper + renewMs + requestTimeoutMs };
+  const untilUpper = state.now.upper + renewMs + requestTimeoutMs;
+  term.handover = { requestId, resigning, untilUpper, request };
 }
 
 /** Nobody answered: a transfer leaves the term as it is, a resignation goes on without a successor. */

@@ -9,7 +9,7 @@ import type { Stand } from "../election/algorithm.js";
 import type { CoreConfig, Effect, Now } from "./core-types.js";
 import type { Rhythm } from "./core-rhythm.js";
 import type { Sighting } from "./core-sighting.js";
-import { type LeaseRecord, largestToken, recordVersion } from "./record.js";
+import { type LeaseRecord, type LeaseRequest, largestToken, recordVersion } from "./record.js";
 import type { EndReason, LeaderView } from "../election/events.js";
 import type { Call, Version } from "./store.js";
 
@@ -55,6 +55,16 @@ export interface Race {
   bidTries: number;
 }
 
+/** A request being answered, and until when a bid is waited for (rule 10). */
+export interface Handover {
+  readonly requestId: string;
+  readonly untilUpper: number;
+  /** The term ends in any case when the wait is over. */
+  readonly resigning: boolean;
+  /** What this process asked for itself; every write carries it, as one under way may have left without it. */
+  readonly request: LeaseRequest | undefined;
+}
+
 export interface Term {
   readonly instance: string;
   readonly token: number;
@@ -89,10 +99,7 @@ export interface Term {
   over: boolean;
   /** The record is not ours any more: there is nothing to give back. */
   forsaken: boolean;
-  /** A request being answered, and until when a bid is waited for (rule 10). */
-  handover:
-    | { readonly requestId: string; readonly untilUpper: number; readonly resigning: boolean }
-    | undefined;
+  handover: Handover | undefined;
 }
 
 export interface Ask {

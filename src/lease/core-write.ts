@@ -10,11 +10,12 @@ export function renew(state: CoreState, term: Term): void {
 
 /** Rule 1: only the holder raises `seq`; rule 13: unknown fields stay; rule 3: the ttl stays. */
 export function writeOwn(state: CoreState, term: Term, next: LeaseState, fields: Partial<LeaseRecord>): void {
+  const request = term.handover?.request;
   term.seq += 1;
   const identity = { instance: term.instance, token: term.token, seq: term.seq };
   const sent = send(
     state,
-    ownRecord(state, identity, { ...kept(term.record), ...fields, state: next }),
+    ownRecord(state, identity, { ...kept(term.record), ...(request && { request }), ...fields, state: next }),
     term.version,
   );
   term.tries.push(sent);
