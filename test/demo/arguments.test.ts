@@ -1,15 +1,22 @@
 import { expect, test } from "vitest";
 import { parseArguments } from "../../src/cli/demo/arguments.js";
 
-test("without options it runs five rounds, for people, and leaves nothing", () => {
-  const defaults = { rounds: 5, keep: false, json: false };
+test("without options it runs our elector for four rounds, for people, and leaves nothing", () => {
+  const defaults = { elector: "tenure", rounds: 4, keep: false, json: false };
   expect(parseArguments([])).toEqual({ kind: "run", arguments: defaults });
+});
+
+test("--unsafe runs the naive elector, for two rounds unless it is told otherwise", () => {
+  const naive = { elector: "naive", rounds: 2, keep: false, json: false };
+  expect(parseArguments(["--unsafe"])).toEqual({ kind: "run", arguments: naive });
+  const once = { ...naive, rounds: 1 };
+  expect(parseArguments(["--unsafe", "--rounds", "1"])).toEqual({ kind: "run", arguments: once });
 });
 
 test("options are taken", () => {
   expect(parseArguments(["--rounds", "12", "--keep", "--json"])).toEqual({
     kind: "run",
-    arguments: { rounds: 12, keep: true, json: true },
+    arguments: { elector: "tenure", rounds: 12, keep: true, json: true },
   });
   expect(parseArguments(["--help"])).toEqual({ kind: "help" });
 });

@@ -27,7 +27,9 @@ describe("the built demo", () => {
       expect(verdict.faults.map(({ fault, ok }) => `${fault} ${ok}`)).toEqual([
         "kill true",
         "freeze true",
+        "block true",
         "stop true",
+        "transfer true",
       ]);
       const root = /kept: (.+)$/m.exec(stderr)?.[1] ?? "";
       expect(demo.leftProcesses()).toEqual([]);
@@ -51,6 +53,30 @@ describe("the built demo", () => {
   );
 
   test(
+    "with --unsafe it ends with FAIL, since frozen and blocked leaders go on, and says who, when and how long",
+    async () => {
+      const demo = startDemo("--unsafe", "--rounds", "1");
+      const { code, stdout } = await demo.ended;
+      expect(code).toBe(1);
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
+      const faults = ["SIGSTOP", "blocked event loop"];
+      for (const fault of faults) {
+        const [, node, token] =
+          new RegExp(`${fault} of (\\w+), which leads with token (\\d+)`).exec(stdout) ?? [];
+        expect(stdout).toMatch(
+          new RegExp(
+            "TWO LED AT ONCE for \\d+ ms, from [\\d.]+ s to [\\d.]+ s:\\n {2}\\w+, elected with token \\d+, " +
+              `and ${node}, whose check\\(\\) with token ${token} still passed`,
+          ),
+        );
+        expect(stdout).toMatch(new RegExp(`^${fault}.* NO$`, "m"));
+      }
+      await nothingLeft(demo);
+    },
+    limitMs,
+  );
+
+  test(
     "interrupted while a candidate is stopped, it ends with 130 and leaves neither processes nor files",
     async () => {
       const demo = startDemo("--rounds", "1");
@@ -62,11 +88,11 @@ describe("the built demo", () => {
     limitMs,
   );
 
-  test(
-    "killed while a candidate is stopped, its candidates end by themselves and clear up",
-    async () => {
+  test.each(["SIGSTOP of", "blocked event loop of"])(
+    "killed after the %s a candidate, its candidates end by themselves and clear up",
+    async (fault) => {
       const demo = startDemo("--rounds", "1");
-      await demo.says("SIGSTOP of");
+      await demo.says(fault);
       demo.child.kill("SIGKILL");
       await demo.ended;
       await nothingLeft(demo);

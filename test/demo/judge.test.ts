@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../../src/cli/demo/evidence.js";
-import { judge } from "../../src/cli/demo/judge.js";
+import type { FaultKind } from "../../src/cli/demo/fault-kinds.js";
+import { judge, type Verdict } from "../../src/cli/demo/judge.js";
+import type { Outcome } from "../../src/cli/demo/measure.js";
 import { describeVerdict } from "../../src/cli/demo/report.js";
 import type { HistoryLine } from "../../src/history/line.js";
-import { evidenceOf, line, type TermTold, terms } from "./specimen.js";
+import { blocked, evidenceOf, handing, harness, line, ns, type TermTold, terms } from "./specimen.js";
 
 /** The run with one term told otherwise. */
 function telling(index: number, change: Partial<TermTold>): Evidence {
@@ -15,7 +17,7 @@ describe("a run in which everything held", () => {
 
   test("is OK, and each fault shows its figures beside its bound", () => {
     expect(verdict.reasons).toEqual([]);
-    expect(verdict.verdict).toBe("OK");
+    expect(verdict).toMatchObject({ verdict: "OK", overlaps: [] });
     expect(verdict.faults).toMatchObject([
       {
         fault: "kill",
@@ -26,16 +28,26 @@ describe("a run in which everything held", () => {
         overlapMs: 0,
         ok: true,
       },
-      { fault: "freeze", maxMs: 2_050, boundMs: 2_623, rounds: [{ noticedMs: 2, marginMs: 772 }], ok: true },
+      { fault: "freeze", maxMs: 2_050, boundMs: 2_623, rounds: [{ noticedMs: 2, gapMs: 772 }], ok: true },
+      { fault: "block", maxMs: 2_050, boundMs: 2_623, rounds: [{ noticedMs: 1, gapMs: 772 }], ok: true },
       { fault: "stop", maxMs: 50, boundMs: 623, leaderlessMs: 37, ok: true },
+      {
+        fault: "transfer",
+        maxMs: 45,
+        boundMs: 1_555,
+        gap: { medianMs: 25, maxMs: 25, boundMs: 623 },
+        ok: true,
+      },
     ]);
   });
 
   test("is told in a table with a last line that says OK", () => {
     const text = describeVerdict(verdict);
     expect(text).toMatch(/^kill -9 +1 +2050 ms +2050 ms +2623 ms +0 ms +yes$/m);
+    expect(text).toMatch(/^transfer +1 +45 ms +45 ms +1555 ms +0 ms +yes$/m);
+    expect(text).toMatch(/^ {2}of that, nobody leads +25 ms +25 ms +623 ms$/m);
     expect(text).toMatch(
-      /Judged from 26 history lines of 4 processes \(8 checks\) and 9 records of the store/,
+      /Judged from 46 history lines of 6 processes \(14 checks\) and 18 records of the store/,
     );
     expect(text.trimEnd().split("\n").at(-1)).toBe("OK");
   });
@@ -44,10 +56,22 @@ describe("a run in which everything held", () => {
 /** The last leader comes when the lease of the one before has run out, and the release ends as said. */
 function leaving(outcome: "left-to-expire", ...more: readonly HistoryLine[]): Evidence {
   const evidence = telling(3, { electedMs: 8_300, renewedMs: 8_600 });
-  const lines = evidence.lines.map((entry) => (entry.event === "released" ? { ...entry, outcome } : entry));
+  const lines = evidence.lines.map((entry) =>
+    entry.event === "released" && entry.node === "gamma" ? { ...entry, outcome } : entry,
+  );
   const kept = evidence.kept.filter(({ body }) => typeof body === "string" || body.state !== "released");
   const numbered = kept.map((version, index) => ({ ...version, number: index + 1 }));
   return { ...evidence, lines: [...lines, ...more], kept: numbered };
+}
+
+/** Moves what was written at or after that instant. */
+function laterBy(ms: number, entry: HistoryLine, fromMs: number): HistoryLine {
+  const at = BigInt(entry.at);
+  return at < BigInt(ns(fromMs)) ? entry : { ...entry, at: String(at + BigInt(ns(ms))) };
+}
+
+function roundsOf({ faults }: Verdict, kind: FaultKind): readonly Outcome[] {
+  return faults.find(({ fault }) => fault === kind)?.rounds ?? [];
 }
 
 describe("when the store left calls unanswered", () => {
@@ -57,7 +81,7 @@ describe("when the store left calls unanswered", () => {
     const evidence = telling(3, { electedMs: 6_200 + 623 + 334, renewedMs: 7_200 });
     const verdict = judge({ ...evidence, lines: [...evidence.lines, unanswered] });
     expect(verdict.reasons).toEqual([]);
-    expect(verdict.faults[2]?.rounds).toMatchObject([{ silences: 1, boundMs: 957, released: true }]);
+    expect(roundsOf(verdict, "stop")).toMatchObject([{ silences: 1, boundMs: 957, released: true }]);
     expect(verdict.notes).toContain(
       "the store left 1 calls unanswered in time; each adds 334 ms to its round's bound",
     );
@@ -66,7 +90,7 @@ describe("when the store left calls unanswered", () => {
   test("a lease that could not be given back may run out, and that is noted", () => {
     const verdict = judge(leaving("left-to-expire", unanswered));
     expect(verdict.reasons).toEqual([]);
-    expect(verdict.faults[2]?.rounds).toMatchObject([{ released: false, boundMs: 2_957 }]);
+    expect(roundsOf(verdict, "stop")).toMatchObject([{ released: false, boundMs: 2_957 }]);
     expect(verdict.notes).toContain("1 leaders could not give their lease back, it ran out");
   });
 });
@@ -117,6 +141,84 @@ describe("when one fact of the run is bent, the verdict is FAIL and says why", (
       index === 2 ? { ...version, modifiedMs: version.modifiedMs - 200 } : version,
     );
     expect(reasonsOf({ ...early, kept })).toMatch(/store: record 3 .* after 1900 of 2000 ms/);
+  });
+
+  test("a blocked leader that passed a check before it learned of its loss: who, from when to when, how long", () => {
+    const check = line(14_900.4, "alpha", "4-a", { event: "checked", instance: "i-5", token: 105 });
+    const evidence = evidenceOf();
+    const bent = { ...evidence, lines: [...evidence.lines, check] };
+    const reasons = reasonsOf(bent);
+    expect(reasons).toMatch(/block: two candidates believed for 500.4 ms/);
+    expect(reasons).toMatch(/I2: .* a check of alpha .* passed while beta/);
+    expect(reasons).toMatch(/block: alpha did not find itself not current/);
+    const verdict = judge(bent);
+    const [alpha, beta] = [
+      { node: "alpha", token: 105 },
+      { node: "beta", token: 106 },
+    ];
+    expect(verdict.overlaps).toEqual([
+      { earlier: alpha, later: beta, fromMs: 14_400, untilMs: 14_900.4, lastedMs: 500.4, checked: true },
+    ]);
+    expect(describeVerdict(verdict)).toContain(
+      "TWO LED AT ONCE for 500 ms, from 14.400 s to 14.900 s:\n  beta, elected with token 106, and alpha, whose check() with token 105 still passed",
+    );
+    expect(verdict.faults.filter(({ ok }) => !ok).map(({ fault }) => fault)).toEqual(["block"]);
+  });
+
+  test("a blocked leader that was never let go on", () => {
+    const evidence = evidenceOf();
+    const lines = evidence.lines.filter(
+      (entry) => entry.event !== "fault" || entry.fault !== "unblock alpha",
+    );
+    expect(reasonsOf({ ...evidence, lines })).toMatch(/block: alpha did not find itself not current/);
+  });
+
+  test("a next leader 1 ms after the bound of a blocked one", () => {
+    const late = telling(blocked + 1, { electedMs: 12_350 + 2_624, renewedMs: 14_990 });
+    expect(reasonsOf(late)).toMatch(/block of alpha: the next leader came after 2624 ms .* bound is 2623 ms/);
+  });
+
+  test("a handover in which the next belief began before the last one had ended", () => {
+    const evidence = telling(handing + 1, { electedMs: 15_019, renewedMs: 15_300 });
+    expect(reasonsOf(evidence)).toMatch(/transfer: two candidates believed for 1 ms/);
+    expect(describeVerdict(judge(evidence))).toContain(
+      "beta, which by its own history believed in token 106",
+    );
+  });
+
+  test("a handover in which nobody led for 1 ms more than the pause until candidates look", () => {
+    const evidence = telling(handing + 1, { electedMs: 15_020 + 624, renewedMs: 15_900 });
+    expect(reasonsOf(evidence)).toMatch(
+      /transfer of beta: .* after 644 ms .* bound is 1555 ms .* nobody led for 624 of 623 ms/,
+    );
+  });
+
+  test("a handover that came later than rule 10 grants", () => {
+    const later = telling(handing, { renewedMs: 14_999, overMs: 2_000 });
+    const lines = later.lines.map((entry) => laterBy(1_516, entry, 15_020));
+    const kept = later.kept;
+    expect(reasonsOf({ ...later, lines, kept })).toMatch(
+      /transfer of beta: the next leader came after 1561 ms .* bound is 1555 ms/,
+    );
+  });
+
+  test("a request for a handover that nobody met", () => {
+    const evidence = evidenceOf();
+    const unmet = harness(15_010, { event: "fault", fault: "unmet beta no-candidate" });
+    const reasons = reasonsOf({ ...evidence, lines: [...evidence.lines, unmet] });
+    expect(reasons).toMatch(/transfer of beta was not done: no-candidate/);
+    expect(reasons).toMatch(/transfer: 0 of 1 rounds can be judged/);
+  });
+
+  test("a handover whose offer was taken by another than the bidder", () => {
+    const evidence = evidenceOf();
+    const kept = evidence.kept.map((version) => {
+      if (typeof version.body === "string" || version.body.state !== "offered") return version;
+      return { ...version, body: { ...version.body, offeredTo: "i-9" } };
+    });
+    const reasons = reasonsOf({ ...evidence, kept });
+    expect(reasons).toMatch(/store: beta handed over with token 106, but no record follows its offer/);
+    expect(reasons).toMatch(/took the offered lease of beta/);
   });
 
   test("a woken leader that passed a check before it learned of its loss", () => {

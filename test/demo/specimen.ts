@@ -1,6 +1,7 @@
 /**
  * The evidence of a run that went well, made by hand: each fault once, with the store's records beside the
- * histories. Tests bend one fact of it at a time.
+ * histories. Tests bend one fact of it at a time. Between the fourth term and the fifth nobody leads, so that
+ * the fourth can be moved.
  */
 
 import type { Evidence } from "../../src/cli/demo/evidence.js";
@@ -26,7 +27,13 @@ export const terms: readonly TermTold[] = [
   { node: "beta", process: "2-b", instance: "i-2", token: 102, electedMs: 3_400, renewedMs: 3_700 },
   { node: "gamma", process: "3-c", instance: "i-3", token: 103, electedMs: 5_800, renewedMs: 6_100 },
   { node: "beta", process: "2-b", instance: "i-4", token: 104, electedMs: 6_250, renewedMs: 6_600 },
+  { node: "alpha", process: "4-a", instance: "i-5", token: 105, electedMs: 12_000, renewedMs: 12_300 },
+  { node: "beta", process: "2-b", instance: "i-6", token: 106, electedMs: 14_400, renewedMs: 14_700 },
+  { node: "gamma", process: "5-c", instance: "i-7", token: 107, electedMs: 15_045, renewedMs: 15_300 },
 ];
+/** Places in that list of the leaders that were blocked, and that handed over. */
+export const blocked = 4;
+export const handing = 5;
 
 export function ns(ms: number): string {
   return String(BigInt(Math.round(ms * 1_000)) * 1_000n);
@@ -65,12 +72,13 @@ function stored(
   seq: number,
   ms: number,
   state: LeaseState,
+  more: Partial<LeaseRecord> = {},
 ): KeptVersion {
   const body: LeaseRecord = {
     v: 1,
     instance,
     writer: instance,
-    nonce: `${instance}-${seq}`,
+    nonce: `${instance}-${seq}-${more.writer ?? state}`,
     token,
     seq,
     ttlMs: 2_000,
@@ -79,35 +87,66 @@ function stored(
     node,
     electedAt: 1_700_000_000_000,
     metadata: {},
+    ...more,
   };
   return { number: 0, body, modifiedMs: 1_700_000_000_000 + ms };
 }
 
-export function evidenceOf(told: readonly TermTold[] = terms): Evidence {
-  const third = told[2] ?? { node: "", process: "", instance: "", token: 0 };
-  const ended = { instance: third.instance, token: third.token };
-  const faults = [
-    harness(1_350, { event: "fault", fault: "kill alpha" }),
-    harness(1_351, { event: "leader-by", withinMs: 3_291 }),
-    harness(3_750, { event: "fault", fault: "freeze beta" }),
-    harness(3_751, { event: "leader-by", withinMs: 3_291 }),
-    harness(5_900, { event: "fault", fault: "thaw beta" }),
-    line(5_902, "beta", "2-b", {
-      event: "lost",
-      instance: told[1]?.instance ?? "",
-      token: told[1]?.token ?? 1,
-      reason: "deadline",
-      lateByMs: 870,
-    }),
-    harness(6_200, { event: "fault", fault: "stop gamma" }),
-    harness(6_201, { event: "leader-by", withinMs: 3_291 }),
-    line(6_202, "gamma", third.process, { event: "lost", ...ended, reason: "stopped", lateByMs: 0 }),
-    line(6_220, "gamma", third.process, { event: "released", ...ended, outcome: "released" }),
+const nobody: TermTold = { node: "", process: "", instance: "", token: 0, electedMs: 0, renewedMs: 0 };
+
+function ended({ node, process, instance, token }: TermTold, ms: number, reason: string, lateByMs = 0) {
+  return line(ms, node, process, { event: "lost", instance, token, reason, lateByMs });
+}
+
+function released({ node, process, instance, token }: TermTold, ms: number) {
+  return line(ms, node, process, { event: "released", instance, token, outcome: "released" });
+}
+
+/** A fault that the harness did, with its demand for a leader. */
+function did(ms: number, fault: string): readonly HistoryLine[] {
+  const demand = harness(ms + 1, { event: "leader-by", withinMs: 3_291 });
+  return [harness(ms, { event: "fault", fault }), demand];
+}
+
+/** The records of one term: take and renewal, and what came after in some of them. */
+function recordsOf(told: readonly TermTold[], term: TermTold): readonly KeptVersion[] {
+  const place = told.indexOf(term);
+  const request = { id: "r-1", verb: "transfer", by: "beta" } as const;
+  const follows = place === handing + 1 ? { follows: request.id } : {};
+  const own = [
+    stored(term, 1, term.electedMs - 3, "held", follows),
+    stored(term, 2, term.renewedMs - 3, "held", follows),
   ];
-  const kept = told.flatMap((term) => {
-    const own = [stored(term, 1, term.electedMs - 3, "held"), stored(term, 2, term.renewedMs - 3, "held")];
-    return term === third ? [...own, stored(term, 3, 6_210, "released")] : own;
-  });
+  if (place === 2) return [...own, stored(term, 3, 6_210, "released")];
+  if (place !== handing) return own;
+  const bidder = told[handing + 1] ?? nobody;
+  const bid = { instance: bidder.instance, node: bidder.node, requestId: request.id };
+  return [
+    ...own,
+    stored(term, 3, 15_005, "held", { request }),
+    stored(term, 3, 15_015, "held", { request, bid, writer: bidder.instance }),
+    stored(term, 4, 15_030, "offered", { request, bid, offeredTo: bidder.instance }),
+  ];
+}
+
+export function evidenceOf(told: readonly TermTold[] = terms): Evidence {
+  const at = (place: number) => told[place] ?? nobody;
+  const faults = [
+    ...did(1_350, "kill alpha"),
+    ...did(3_750, "freeze beta"),
+    harness(5_900, { event: "fault", fault: "thaw beta" }),
+    ended(at(1), 5_902, "deadline", 870),
+    ...did(6_200, "stop gamma"),
+    ended(at(2), 6_202, "stopped"),
+    released(at(2), 6_220),
+    ...did(12_350, "block alpha"),
+    harness(14_900, { event: "fault", fault: "unblock alpha" }),
+    ended(at(blocked), 14_901, "deadline", 1_273),
+    ...did(15_000, "transfer beta"),
+    ended(at(handing), 15_020, "transferred"),
+    released(at(handing), 15_035),
+  ];
+  const kept = told.flatMap((term) => recordsOf(told, term));
   const budget = {
     overlapMs: 0,
     leaderlessMs: 2_373,
@@ -118,8 +157,11 @@ export function evidenceOf(told: readonly TermTold[] = terms): Evidence {
   return {
     plan: {
       schema: "tenure.demo-plan/1",
+      elector: "tenure",
       rounds: 1,
+      startedAt: ns(0),
       ttlMs: 2_000,
+      handoverMs: 932,
       allowanceMs: 250,
       silenceMs: 334,
       budget: { ...budget, assumptions: [] },

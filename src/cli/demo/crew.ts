@@ -7,8 +7,7 @@
 
 import { readFileSync } from "node:fs";
 import { realClock } from "../../base/real-clock.js";
-import type { Places } from "./places.js";
-import { createSeat, type Seat } from "./seat.js";
+import { createSeat, type Seat, type SeatOptions } from "./seat.js";
 import { nodes } from "./settings.js";
 
 /** Several times what anything in the demo takes on a busy machine. */
@@ -42,12 +41,12 @@ export function isBroken(cause: unknown): cause is Error {
   return cause instanceof Error && cause.name === "DemoFailed";
 }
 
-export function createCrew(places: Places, keep: boolean, interrupted: AbortSignal): Crew {
+export function createCrew(options: SeatOptions, interrupted: AbortSignal): Crew {
   const waiting = new Set<() => void>();
   const change = () => {
     for (const look of [...waiting]) look();
   };
-  const seats = nodes.map((node) => createSeat(node, places, keep, change));
+  const seats = nodes.map((node) => createSeat(node, options, change));
 
   /** Without a signal it waits for the end of all, where no exit is amiss. */
   function until<T>(what: string, look: () => T | undefined, signal?: AbortSignal): Promise<T> {

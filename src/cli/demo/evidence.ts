@@ -6,7 +6,7 @@ import { type HistoryFile, type ReadHistory, readHistory } from "../../audit/ind
 import { type KeptVersion, readKeptVersions } from "../../stores/file/kept-versions.js";
 import type { Plan } from "./bounds.js";
 import { placesIn } from "./places.js";
-import { electionName, namespace } from "./settings.js";
+import { storeKey } from "./settings.js";
 
 export interface Evidence extends ReadHistory {
   readonly plan: Plan;
@@ -21,7 +21,7 @@ export async function readEvidence(root: string): Promise<Evidence> {
     .map((name): HistoryFile => ({ name, text: readFileSync(join(places.histories, name), "utf8") }));
   return {
     plan: JSON.parse(readFileSync(places.plan, "utf8")) as Plan,
-    kept: await readKeptVersions(places.store, `${namespace}/${electionName}`),
+    kept: await readKeptVersions(places.store, storeKey),
     ...readHistory(files),
   };
 }

@@ -2,34 +2,26 @@
  * The verdict: a pure function of the evidence.
  *
  * Three opinions have to agree: the audit of the histories, the sequence of records
- * that the store kept, and the bounds that the election prints.
+ * that the store kept, and the bounds that the election prints. Whose candidates ran
+ * makes no difference to it.
  */
 
 import { audit, type AuditResult, judgeRecords, type RecordsResult, scenesOf } from "../../audit/index.js";
-import { boundsOf, type Plan } from "./bounds.js";
+import type { Plan } from "./bounds.js";
 import type { Evidence } from "./evidence.js";
-import { type FaultKind, faultKinds, silenceFault } from "./fault-kinds.js";
-import { missingRecords, unbelieved } from "./leases.js";
+import { faultKinds, silenceFault } from "./fault-kinds.js";
+import { brokenHandovers, missingRecords, unbelieved } from "./leases.js";
 import { measure, type Outcome } from "./measure.js";
-
-export interface FaultRow {
-  readonly fault: FaultKind;
-  readonly boundMs: number;
-  readonly medianMs: number;
-  readonly maxMs: number;
-  /** Longest time without a leader by the store's records. */
-  readonly leaderlessMs: number;
-  readonly overlapMs: number;
-  readonly marginMs: number;
-  readonly ok: boolean;
-  readonly rounds: readonly Outcome[];
-}
+import { type Overlap, overlapsIn } from "./overlaps.js";
+import { complaints, type FaultRow, rowOf } from "./rows.js";
 
 export interface Verdict {
   readonly schema: "tenure.demo/1";
   readonly verdict: "OK" | "FAIL";
   /** Why it failed; empty for OK. */
   readonly reasons: readonly string[];
+  /** Each time that two believed at once; empty for OK. */
+  readonly overlaps: readonly Overlap[];
   /** What was seen and breaks no promise. */
   readonly notes: readonly string[];
   readonly plan: Plan | undefined;
@@ -56,13 +48,14 @@ export function judge(evidence: Evidence): Verdict {
     ({ invariant, judged }) => judged === 0 && neededChecks.has(invariant),
   );
   const reasons = [
+    ...faults.flatMap((row) => complaints(row, plan)),
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     ...records.violations.map((message) => `store: ${message}`),
     ...missingRecords(evidence),
+    ...brokenHandovers(evidence),
     ...measured.reasons,
     ...damage.map(({ message }) => message),
     ...silent.map(({ invariant, promise }) => `${invariant} (${promise}) had nothing to judge`),
-    ...faults.flatMap((row) => complaints(row, plan)),
   ];
   const { terms, takeovers, successions } = audited.counts;
   const notes = [
@@ -72,7 +65,18 @@ export function judge(evidence: Evidence): Verdict {
     ...silencesOf(evidence, measured.outcomes),
   ];
   const verdict = reasons.length === 0 ? "OK" : "FAIL";
-  return { schema: "tenure.demo/1", verdict, reasons, notes, plan, faults, audit: audited, records };
+  const overlaps = scene === undefined ? [] : overlapsIn(scene, BigInt(plan.startedAt));
+  return {
+    schema: "tenure.demo/1",
+    verdict,
+    reasons,
+    overlaps,
+    notes,
+    plan,
+    faults,
+    audit: audited,
+    records,
+  };
 }
 
 /** A run that broke off cannot be judged, and that is no pass. */
@@ -81,6 +85,7 @@ export function failedRun(reason: string, plan: Plan | undefined): Verdict {
     schema: "tenure.demo/1",
     verdict: "FAIL",
     reasons: [reason],
+    overlaps: [],
     notes: [],
     plan,
     faults: [],
@@ -89,59 +94,13 @@ export function failedRun(reason: string, plan: Plan | undefined): Verdict {
   };
 }
 
-function rowOf(fault: FaultKind, plan: Plan, outcomes: readonly Outcome[]): FaultRow {
-  const rounds = outcomes.filter((outcome) => outcome.fault === fault);
-  const boundMs = boundsOf(plan)[fault];
-  const takeovers = rounds.map(({ takeoverMs }) => takeoverMs).toSorted((a, b) => a - b);
-  const maxMs = takeovers.at(-1) ?? 0;
-  const leaderlessMs = Math.max(0, ...rounds.map((round) => round.leaderlessMs ?? 0));
-  const overlapMs = Math.max(0, ...rounds.map((round) => round.overlapMs));
-  const within = rounds.every(isInTime) && overlapMs <= plan.budget.overlapMs;
-  return {
-    fault,
-    boundMs,
-    medianMs: median(takeovers),
-    maxMs,
-    leaderlessMs,
-    overlapMs,
-    marginMs: rounds.length === 0 ? 0 : Math.min(...rounds.map(({ marginMs }) => marginMs)),
-    ok: within && rounds.length === plan.rounds,
-    rounds,
-  };
-}
-
-function isInTime({ takeoverMs, leaderlessMs = 0, boundMs }: Outcome): boolean {
-  return Math.max(takeoverMs, leaderlessMs) <= boundMs;
-}
-
-function median(sorted: readonly number[]): number {
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? upper;
-  return (lower + upper) / 2;
-}
-
-function complaints(row: FaultRow, { rounds, budget }: Plan): readonly string[] {
-  const { fault, overlapMs } = row;
-  const late = row.rounds.filter((round) => !isInTime(round));
-  return [
-    ...(row.rounds.length === rounds
-      ? []
-      : [`${fault}: ${row.rounds.length} of ${rounds} rounds can be judged`]),
-    ...late.map(describeLate),
-    ...(overlapMs > budget.overlapMs ? [`${fault}: two candidates believed for ${overlapMs} ms`] : []),
-  ];
-}
-
-function describeLate({ fault, victim, takeoverMs, leaderlessMs = 0, boundMs, silences }: Outcome): string {
-  const times = `${Math.round(takeoverMs)} ms (${Math.round(leaderlessMs)} ms by the store's records)`;
-  return `${fault} of ${victim}: the next leader came after ${times}, the bound is ${boundMs} ms with ${silences} calls unanswered`;
-}
-
 /** Not the election's doing, but what its bounds assume not to happen. */
 function silencesOf({ lines, plan }: Evidence, outcomes: readonly Outcome[]): readonly string[] {
   const count = lines.filter((line) => line.event === "fault" && line.fault === silenceFault).length;
-  const kept = outcomes.filter(({ fault, released }) => fault === "stop" && !released).length;
+  const left = outcomes.filter(
+    ({ fault, released }) => !released && (fault === "stop" || fault === "transfer"),
+  );
   const slow = `the store left ${count} calls unanswered in time; each adds ${plan.silenceMs} ms to its round's bound`;
-  const ran = `${kept} leaders could not give their lease back, it ran out`;
-  return [...(count > 0 ? [slow] : []), ...(kept > 0 ? [ran] : [])];
+  const ran = `${left.length} leaders could not give their lease back, it ran out`;
+  return [...(count > 0 ? [slow] : []), ...(left.length > 0 ? [ran] : [])];
 }

@@ -24,6 +24,24 @@ export function unbelieved({ lines, kept }: Evidence): readonly string[] {
   return count === 0 ? [] : [`${count} leases in the store that nobody believed in`];
 }
 
+/** A term that says it was transferred was asked to, offered its lease to the bidder, and was followed by it. */
+export function brokenHandovers({ lines, kept }: Evidence): readonly string[] {
+  const handed = termsOf(lines).filter(
+    ({ lost, released }) => lost?.line.reason === "transferred" && released?.line.outcome === "released",
+  );
+  return handed.flatMap((term) => {
+    const own = kept.findLastIndex(({ body }) => typeof body !== "string" && leaseOf(body) === leaseOf(term));
+    const [offer, next] = [kept[own]?.body, kept[own + 1]?.body];
+    if (typeof offer === "object" && typeof next === "object") {
+      const { state, offeredTo, request } = offer;
+      const followed = next.instance === offeredTo && next.follows === request?.id;
+      if (state === "offered" && request !== undefined && followed) return [];
+    }
+    const { node, token } = term;
+    return [`store: ${node} handed over with token ${token}, but no record follows its offer`];
+  });
+}
+
 function termsOf(lines: Evidence["lines"]): readonly BeliefTerm[] {
   return scenesOf(lines).flatMap(({ terms }) => terms);
 }

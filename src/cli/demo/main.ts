@@ -27,7 +27,7 @@ if (parsed.kind === "help") {
   process.exitCode = await main(parsed.arguments);
 }
 
-async function main({ rounds, keep, json }: Arguments): Promise<number> {
+async function main({ elector, rounds, keep, json }: Arguments): Promise<number> {
   const interrupt = new AbortController();
   let signalled: NodeJS.Signals | undefined;
   const end = (signal: NodeJS.Signals) => {
@@ -48,7 +48,7 @@ async function main({ rounds, keep, json }: Arguments): Promise<number> {
     process.on("exit", () => keep || rmSync(root, { recursive: true, force: true }));
   };
   try {
-    const verdict = await runDemo({ rounds, keep, say, onDirectory, interrupted: interrupt.signal });
+    const verdict = await runDemo({ elector, rounds, keep, say, onDirectory, interrupted: interrupt.signal });
     process.stdout.write(json ? `${JSON.stringify(verdict)}\n` : describeVerdict(verdict));
     return verdict.verdict === "OK" ? codes.ok : codes.broken;
   } catch (cause) {

@@ -1,9 +1,12 @@
 /** What the demo's processes tell each other. Types, and the one reader of what came in. */
 
+import type { ElectorName } from "./elector.js";
+
 export interface Assignment {
   readonly root: string;
   readonly node: string;
   readonly start: number;
+  readonly elector: ElectorName;
   /** Leave the directory when the parent is gone. */
   readonly keep: boolean;
 }
@@ -20,13 +23,17 @@ export type FromCandidate =
   | { readonly type: "sees"; readonly token: number }
   /** Its first look after a pause that it did not choose. */
   | { readonly type: "woke"; readonly token: number; readonly gapMs: number; readonly current: boolean }
+  /** How its asking for a handover ended. */
+  | { readonly type: "asked"; readonly done: boolean; readonly outcome: string }
   | { readonly type: "failed"; readonly message: string };
 
-/** The process that is stopped now: it cannot notice the end of the parent, so its siblings wake it then. */
-export interface ToCandidate {
-  readonly type: "frozen";
-  readonly pid: number | undefined;
-}
+export type ToCandidate =
+  /** The process that is stopped now: it cannot notice the end of the parent, so its siblings wake it then. */
+  | { readonly type: "frozen"; readonly pid: number | undefined }
+  /** Block the event loop until this file exists. */
+  | { readonly type: "block"; readonly until: string }
+  /** Ask whoever leads to hand over. */
+  | { readonly type: "transfer" };
 
 /** Both ends are this program, so the shape is trusted once it is an object with a type. */
 export function readMessage<M extends { readonly type: string }>(value: unknown): M | undefined {

@@ -29,3 +29,8 @@ export function historyPath(places: Places, node: string, start: number): string
 export function logPath(places: Places, node: string, start: number): string {
   return join(places.logs, `${node}-${start}.log`);
 }
+
+/** Appears when a leader that was blocked in this term may go on. */
+export function unblockPath(places: Places, node: string, token: number): string {
+  return join(places.root, `unblock-${node}-${token}`);
+}

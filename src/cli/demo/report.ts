@@ -1,13 +1,24 @@
 /** The verdict for people: a table and one line. */
 
-import type { FaultRow, Verdict } from "./judge.js";
+import type { FaultKind } from "./fault-kinds.js";
+import type { Verdict } from "./judge.js";
+import type { Overlap } from "./overlaps.js";
+import type { FaultRow, Span } from "./rows.js";
 
-const titles = { kill: "kill -9", freeze: "SIGSTOP, SIGCONT", stop: "SIGTERM" };
+const titles: Readonly<Record<FaultKind, string>> = {
+  kill: "kill -9",
+  freeze: "SIGSTOP, SIGCONT",
+  block: "blocked event loop",
+  stop: "SIGTERM",
+  transfer: "transfer",
+};
+/** A broken run repeats itself; the rest is in the JSON. */
+const reasonsShown = 12;
 const head = ["fault", "rounds", "next leader: median", "max", "bound", "belief overlap", "ok"];
 
 export function describeVerdict(verdict: Verdict): string {
-  const { faults, reasons, notes, audit, records } = verdict;
-  const parts = faults.length === 0 ? [] : [table([head, ...faults.map(cells)])];
+  const { faults, reasons, overlaps, notes, audit, records } = verdict;
+  const parts = faults.length === 0 ? [] : [table([head, ...faults.flatMap(cells)])];
   if (audit !== undefined && records !== undefined) {
     const { counts } = audit;
     const judged = audit.checks.filter((check) => check.judged > 0).map(({ invariant }) => invariant);
@@ -18,20 +29,37 @@ export function describeVerdict(verdict: Verdict): string {
       `Invariants judged: ${judged.join(", ")}; nothing to judge for: ${idle.join(", ") || "none"}.`,
     );
   }
-  parts.push(...notes, ...reasons.map((reason) => `FAIL  ${reason}`), verdict.verdict);
+  const more = reasons.length - reasonsShown;
+  parts.push(
+    ...notes,
+    ...overlaps.map(tell),
+    ...reasons.slice(0, reasonsShown).map((reason) => `FAIL  ${reason}`),
+    ...(more > 0 ? [`FAIL  and ${more} more reasons (--json shows them)`] : []),
+    verdict.verdict,
+  );
   return `${parts.join("\n")}\n`;
 }
 
-function cells(row: FaultRow): readonly string[] {
-  return [
-    titles[row.fault],
-    String(row.rounds.length),
-    ms(row.medianMs),
-    ms(row.maxMs),
-    ms(row.boundMs),
-    ms(row.overlapMs),
-    row.ok ? "yes" : "NO",
-  ];
+/** Who, from when to when, how long; times as those at the left of the progress. */
+function tell({ earlier, later, fromMs, untilMs, lastedMs, checked }: Overlap): string {
+  const other = checked
+    ? `${earlier.node}, whose check() with token ${earlier.token} still passed`
+    : `${earlier.node}, which by its own history believed in token ${earlier.token}`;
+  return (
+    `TWO LED AT ONCE for ${ms(lastedMs)}, from ${seconds(fromMs)} to ${seconds(untilMs)}:\n` +
+    `  ${later.node}, elected with token ${later.token}, and ${other}`
+  );
+}
+
+function cells(row: FaultRow): readonly (readonly string[])[] {
+  const { fault, rounds, gap, overlapMs, ok } = row;
+  const times = (span: Span) => [ms(span.medianMs), ms(span.maxMs), ms(span.boundMs)];
+  const first = [titles[fault], String(rounds.length), ...times(row), ms(overlapMs), ok ? "yes" : "NO"];
+  return gap === undefined ? [first] : [first, ["  of that, nobody leads", "", ...times(gap), "", ""]];
+}
+
+function seconds(value: number): string {
+  return `${(value / 1_000).toFixed(3)} s`;
 }
 
 function ms(value: number): string {
@@ -46,6 +74,7 @@ function table(rows: readonly (readonly string[])[]): string {
       .map((cell, column) =>
         column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
-      .join("  ");
+      .join("  ")
+      .trimEnd();
   return `\n${rows.map(line).join("\n")}\n`;
 }

@@ -13,14 +13,25 @@ import { realClock } from "../../base/real-clock.js";
 import { createHistory } from "../../history/writer.js";
 import { boundsOf, type Plan } from "./bounds.js";
 import { createCrew, isBroken } from "./crew.js";
+import type { ElectorName } from "./elector.js";
 import { readEvidence } from "./evidence.js";
 import { faultKinds } from "./fault-kinds.js";
-import { faults, leaderAt, type Play, stable } from "./faults.js";
+import { faults } from "./faults.js";
 import { failedRun, judge, type Verdict } from "./judge.js";
 import { historyPath, placesIn } from "./places.js";
-import { allowanceMs, demoBudget, electionName, namespace, silenceMs, ttlMs } from "./settings.js";
+import { leaderAt, type Play, stable } from "./play.js";
+import {
+  allowanceMs,
+  demoBudget,
+  electionName,
+  handoverMs,
+  namespace,
+  silenceMs,
+  ttlMs,
+} from "./settings.js";
 
 export interface RunOptions {
+  readonly elector: ElectorName;
   readonly rounds: number;
   readonly keep: boolean;
   readonly interrupted: AbortSignal;
@@ -30,11 +41,14 @@ export interface RunOptions {
 }
 
 export async function runDemo(options: RunOptions): Promise<Verdict> {
-  const { rounds, keep, interrupted, say, onDirectory } = options;
+  const { elector, rounds, keep, interrupted, say, onDirectory } = options;
   const plan: Plan = {
     schema: "tenure.demo-plan/1",
+    elector,
     rounds,
+    startedAt: realClock.hrtimeNs().toString(),
     ttlMs,
+    handoverMs,
     allowanceMs,
     silenceMs,
     budget: demoBudget(),
@@ -44,7 +58,7 @@ export async function runDemo(options: RunOptions): Promise<Verdict> {
   const places = placesIn(root);
   for (const path of [places.histories, places.logs]) mkdirSync(path);
   writeFileSync(places.plan, JSON.stringify(plan));
-  const crew = createCrew(places, keep, interrupted);
+  const crew = createCrew({ places, elector, keep }, interrupted);
   const identity = { node: "harness", namespace, election: electionName };
   const path = historyPath(places, identity.node, 1);
   const history = createHistory(
@@ -55,7 +69,7 @@ export async function runDemo(options: RunOptions): Promise<Verdict> {
       throw cause;
     },
   );
-  const play: Play = { crew, history, bounds: boundsOf(plan), say };
+  const play: Play = { crew, places, history, bounds: boundsOf(plan), say };
   try {
     await perform(play, plan);
     await crew.end();
@@ -70,18 +84,21 @@ export async function runDemo(options: RunOptions): Promise<Verdict> {
   }
 }
 
-async function perform(play: Play, { rounds, budget, ttlMs, allowanceMs }: Plan): Promise<void> {
+async function perform(play: Play, plan: Plan): Promise<void> {
   const { crew, say } = play;
-  say(`three candidates in one directory, ttl ${ttlMs} ms; each fault ${rounds} times`);
-  say(`bounds: no overlap of belief; the next leader ${budget.leaderlessMs} ms after the last renewal`);
-  say(`(a released lease: ${budget.leaderlessMs - ttlMs} ms), and ${allowanceMs} ms for scheduling`);
+  const { elector, rounds } = plan;
+  announce(play, plan);
   for (const seat of crew.seats) seat.fill();
   const { seat, token } = await stable(play);
   say(`${seat.node} leads with token ${token}, the others follow`);
   for (let round = 1; round <= rounds; round += 1) {
     say(`round ${round} of ${rounds}`);
     for (const kind of faultKinds) {
-      await faults[kind](play, await leaderAt(play, round === 1 ? 0 : realChance.fraction()));
+      const victim = await leaderAt(play, round === 1 ? 0 : realChance.fraction());
+      // Only a leader itself can give back the lease of an elector that knows no handover.
+      const others = elector === "naive" || round % 2 === 1 ? [] : crew.seats;
+      const asker = others.find((seat) => seat !== victim.seat) ?? victim.seat;
+      await faults[kind](play, victim, asker);
     }
   }
   const last = await stable(play);
@@ -91,4 +108,18 @@ async function perform(play: Play, { rounds, budget, ttlMs, allowanceMs }: Plan)
     seat.signal("SIGTERM", true);
     await crew.until(`${seat.node} to leave`, () => seat.exit);
   }
+}
+
+const electors: Readonly<Record<ElectorName, string>> = {
+  tenure: "three candidates in one directory",
+  naive: "three candidates with the usual flag and timer (--unsafe) in one directory",
+};
+
+function announce({ say, bounds }: Play, { elector, rounds, ttlMs, budget, allowanceMs }: Plan): void {
+  const given = budget.leaderlessMs - ttlMs;
+  const handover = bounds.transfer - allowanceMs;
+  say(`${electors[elector]}, ttl ${ttlMs} ms; each fault ${rounds} times`);
+  say(`bounds: no overlap of belief; the next leader ${budget.leaderlessMs} ms after the last renewal,`);
+  say(`  ${given} ms after a release, ${handover} ms after a request to hand over (nobody leads for`);
+  say(`  ${given} ms of that at most); and ${allowanceMs} ms for scheduling`);
 }

@@ -8,6 +8,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { ElectorName } from "./elector.js";
 import { type Assignment, type FromCandidate, readMessage, type ToCandidate } from "./messages.js";
 import { logPath, type Places } from "./places.js";
 import type { Node } from "./settings.js";
@@ -34,6 +35,8 @@ export interface Seat {
   readonly renewedAt: bigint;
   /** Its first look after the latest pause that it did not choose. */
   readonly woke: Extract<FromCandidate, { type: "woke" }> | undefined;
+  /** The latest answer to its asking for a handover. */
+  readonly asked: Extract<FromCandidate, { type: "asked" }> | undefined;
   readonly failure: string | undefined;
   readonly log: string;
   fill(): void;
@@ -45,14 +48,21 @@ export interface Seat {
 const workerFile = fileURLToPath(new URL("./worker.js", import.meta.url));
 type State = { -readonly [K in Exclude<keyof Seat, "fill" | "signal" | "send">]: Seat[K] };
 
-export function createSeat(node: Node, places: Places, keep: boolean, onChange: () => void): Seat {
+export interface SeatOptions {
+  readonly places: Places;
+  readonly elector: ElectorName;
+  readonly keep: boolean;
+}
+
+export function createSeat(node: Node, options: SeatOptions, onChange: () => void): Seat {
+  const { places, elector, keep } = options;
   const state: State = { ...empty, node, start: 0, log: "" };
   let child: ChildProcess | undefined;
 
   function fill(): void {
     const start = state.start + 1;
     Object.assign(state, { ...empty, node, start, log: logPath(places, node, start) });
-    const assignment: Assignment = { root: places.root, node, start, keep };
+    const assignment: Assignment = { root: places.root, node, start, elector, keep };
     const output = openSync(state.log, "a");
     const process = fork(workerFile, [JSON.stringify(assignment)], {
       stdio: ["ignore", output, output, "ipc"],
@@ -96,12 +106,14 @@ const empty: Omit<State, "node" | "start" | "log"> = {
   sees: undefined,
   renewedAt: 0n,
   woke: undefined,
+  asked: undefined,
   failure: undefined,
 };
 
 function take(state: State, message: FromCandidate): void {
   if (message.type === "sees") state.sees = message.token;
   if (message.type === "woke") state.woke = message;
+  if (message.type === "asked") state.asked = message;
   if (message.type === "failed") state.failure = message.message;
   if (message.type !== "told") return;
   const { event, token, at } = message;

@@ -4,6 +4,7 @@ import { createElection } from "../../create-election.js";
 import type { Budget, Election } from "../../election/api.js";
 import type { Logger } from "../../election/events.js";
 import type { HistorySink } from "../../history/line.js";
+import type { Store } from "../../lease/store.js";
 import { fileStore } from "../../stores/file/index.js";
 import { watchedStore } from "./watched-store.js";
 
@@ -12,6 +13,8 @@ export type Node = (typeof nodes)[number];
 
 export const electionName = "demo";
 export const namespace = "default";
+/** Where the record of the election lies in the store. */
+export const storeKey: string = `${namespace}/${electionName}`;
 /** Short enough to watch, long enough that a busy machine renews in time. */
 export const ttlMs = 2_000;
 /**
@@ -21,6 +24,14 @@ export const ttlMs = 2_000;
 export const allowanceMs = 250;
 /** What one call without an answer costs: its timeout and the pause before the next try, within one renewal pause. */
 export const silenceMs: number = Math.ceil(ttlMs / 6);
+/** As by default for this ttl; named since the bound of a handover rests on them. */
+const renewMs: number = Math.floor(ttlMs / 6);
+const requestTimeoutMs: number = Math.floor((ttlMs * 2) / 15);
+/**
+ * What rule 10 grants a handover until the holder's belief ends: it meets the request at its next renewal at the
+ * latest, and waits for a bid as long as one renewal pause and one request may take.
+ */
+export const handoverMs: number = renewMs + renewMs + requestTimeoutMs;
 const drainMs = 1_000;
 
 export interface CandidateOptions {
@@ -37,12 +48,17 @@ export interface DemoElection {
   readonly closeStore: () => Promise<void>;
 }
 
+/** Keeps every record, for the verdict. */
+export function openStore(directory: string): Store {
+  return fileStore(directory, { maxTtlMs: ttlMs, keepVersions: Number.POSITIVE_INFINITY });
+}
+
 /** Opens nothing: the store is touched by the first operation. */
 export function createDemoElection(options: CandidateOptions): DemoElection {
   const { storeDirectory, onSilence, ...rest } = options;
-  const files = fileStore(storeDirectory, { maxTtlMs: ttlMs, keepVersions: Number.POSITIVE_INFINITY });
-  const store = watchedStore(files, onSilence);
-  const election = createElection({ name: electionName, namespace, store, ttlMs, drainMs, ...rest });
+  const store = watchedStore(openStore(storeDirectory), onSilence);
+  const timing = { ttlMs, renewMs, requestTimeoutMs, drainMs };
+  const election = createElection({ name: electionName, namespace, store, ...timing, ...rest });
   return { election, closeStore: async () => store[Symbol.asyncDispose]?.() };
 }
 

@@ -4,13 +4,14 @@
  * Each line is stamped before the question, so that a process stopped in between
  * cannot look guilty; a check that passed late is caught by the next line. Lines are
  * bounded: one in six milliseconds, and always one for the first look after a pause.
+ * A check that fails is told by the `lost` line of its term.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../base/clock.js";
 import { processIncarnation } from "../../base/host.js";
-import type { Leadership } from "../../election/api.js";
 import { type HistoryLine, type HistorySink, historyVersion } from "../../history/line.js";
+import type { HistoryIdentity } from "../../history/writer.js";
 
 const lookEveryMs = 1;
 const writeEveryNs = 6_000_000n;
@@ -23,50 +24,64 @@ export interface Wake {
   readonly current: boolean;
 }
 
-export async function witness(
-  leadership: Leadership,
-  clock: Clock,
-  sink: HistorySink,
-  onWake: (wake: Wake) => void,
-): Promise<void> {
-  const { token } = leadership;
+/** One term, as its leader may ask about it. */
+export interface Belief {
+  readonly instance: string;
+  readonly token: number;
+  /** Whether its check passes now. */
+  readonly passes: () => boolean;
+}
+
+export interface WitnessParts {
+  readonly identity: HistoryIdentity;
+  readonly clock: Clock;
+  readonly sink: HistorySink;
+  readonly onWake: (wake: Wake) => void;
+}
+
+export interface Witness {
+  /** Asks now, whatever the event loop is doing. */
+  look(): boolean;
+  /** Asks until the check fails. */
+  watch(): Promise<void>;
+}
+
+export function createWitness(belief: Belief, { identity, clock, sink, onWake }: WitnessParts): Witness {
+  const { instance, token } = belief;
   let lookedAt = clock.hrtimeNs();
   let wroteAt = 0n;
-  for (let current = true; current; await pause(lookEveryMs)) {
+
+  function look(): boolean {
     const at = clock.hrtimeNs();
-    current = passes(leadership);
+    const current = belief.passes();
     const gap = at - lookedAt;
     lookedAt = at;
     if (current && (gap > gapNs || at - wroteAt >= writeEveryNs)) {
-      sink(JSON.stringify(checkedLine(leadership, clock, at)));
+      sink(JSON.stringify(checkedLine(at)));
       wroteAt = at;
     }
     if (gap > gapNs) onWake({ token, gapMs: Number(gap) / 1e6, current });
+    return current;
   }
-}
 
-function passes(leadership: Leadership): boolean {
-  try {
-    leadership.check();
-    return true;
-  } catch {
-    return false;
+  function checkedLine(at: bigint): HistoryLine {
+    return {
+      v: historyVersion,
+      boot: clock.bootId,
+      at: at.toString(),
+      wall: clock.wallMs(),
+      process: processIncarnation,
+      ...identity,
+      event: "checked",
+      instance,
+      token,
+    };
   }
-}
 
-function checkedLine(leadership: Leadership, clock: Clock, at: bigint): HistoryLine {
-  const { namespace, election, node, token, fence } = leadership;
   return {
-    v: historyVersion,
-    boot: clock.bootId,
-    at: at.toString(),
-    wall: clock.wallMs(),
-    process: processIncarnation,
-    node,
-    namespace,
-    election,
-    event: "checked",
-    instance: fence.owner,
-    token,
+    look,
+    async watch() {
+      while (look()) await pause(lookEveryMs);
+    },
   };
 }

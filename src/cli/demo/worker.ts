@@ -11,13 +11,16 @@ import { realClock } from "../../base/real-clock.js";
 import type { Logger } from "../../election/events.js";
 import type { HistoryLine } from "../../history/line.js";
 import { createHistory } from "../../history/writer.js";
-import { silenceFault } from "./fault-kinds.js";
+import { blockUntilFile } from "./block.js";
+import type { CandidateParts } from "./candidate.js";
+import { createElectorCandidate } from "./elector-candidate.js";
 import { type Assignment, type FromCandidate, readMessage, type ToCandidate } from "./messages.js";
+import { createNaiveElector } from "./naive-elector.js";
 import { historyPath, placesIn } from "./places.js";
-import { createDemoElection, electionName, namespace } from "./settings.js";
-import { witness } from "./witness.js";
+import { electionName, namespace } from "./settings.js";
+import { createTenureCandidate } from "./tenure-candidate.js";
 
-const { root, node, start, keep } = JSON.parse(process.argv[2] ?? "{}") as Assignment;
+const { root, node, start, elector, keep } = JSON.parse(process.argv[2] ?? "{}") as Assignment;
 const places = placesIn(root);
 const path = historyPath(places, node, start);
 let frozenSibling: number | undefined;
@@ -44,6 +47,11 @@ const logger: Logger = {
   error: (fields, message) => console.error("error", message, fields),
 };
 
+function fail(cause: unknown): void {
+  tell({ type: "failed", message: String(cause) });
+  process.exitCode = 1;
+}
+
 function abandon(): void {
   if (finished) return;
   try {
@@ -57,44 +65,45 @@ function abandon(): void {
 
 process.on("disconnect", abandon);
 process.on("message", (value) => {
-  frozenSibling = readMessage<ToCandidate>(value)?.pid;
+  const message = readMessage<ToCandidate>(value);
+  if (message?.type === "frozen") frozenSibling = message.pid;
+  if (message?.type === "block") {
+    blockUntilFile(message.until);
+    // The first statement after the block, before any timer or answer: may I still act?
+    candidate.look();
+  }
+  if (message?.type === "transfer") {
+    void candidate.transfer().then((handover) => tell({ type: "asked", ...handover }), fail);
+  }
 });
 // Ctrl-C reaches the whole group; the parent decides what ends when.
 process.on("SIGINT", () => {});
 
-const own = createHistory(realClock, writeDown, { node, namespace, election: electionName }, (cause) => {
+const identity = { node, namespace, election: electionName };
+const own = createHistory(realClock, writeDown, identity, (cause) => {
   throw cause;
 });
-const { election, closeStore } = createDemoElection({
+const parts: CandidateParts = {
   storeDirectory: places.store,
-  node,
-  history: writeDown,
+  identity,
+  sink: writeDown,
+  own,
   logger,
-  onSilence: () => own.write({ event: "fault", fault: silenceFault }),
-});
-
-election.on("leaderChanged", (view) => {
-  if (view.kind !== "held" || view.token === undefined) return;
-  // A view names no instance; the token says which term is meant.
-  own.write({ event: "observed", instance: "", token: view.token });
-  tell({ type: "sees", token: view.token });
-});
+  onLeader: (token) => tell({ type: "sees", token }),
+  onWake: (wake) => tell({ type: "woke", ...wake }),
+};
+const candidate =
+  elector === "naive" ? createElectorCandidate(createNaiveElector, parts) : createTenureCandidate(parts);
 
 process.on("SIGTERM", () => {
-  void election
-    .stop()
-    .then(closeStore)
-    .finally(() => {
-      finished = true;
-      if (process.connected) process.disconnect();
-    });
+  void candidate.stop().finally(() => {
+    finished = true;
+    if (process.connected) process.disconnect();
+  });
 });
 
 try {
-  await election.run((leadership) =>
-    witness(leadership, realClock, writeDown, (wake) => tell({ type: "woke", ...wake })),
-  );
+  await candidate.run();
 } catch (cause) {
-  tell({ type: "failed", message: String(cause) });
-  process.exitCode = 1;
+  fail(cause);
 }

@@ -1,0 +1,80 @@
+/**
+ * A candidate of the demo that elects with a foreign elector, behind the seam of `elector.ts`.
+ *
+ * Adds what the demo needs and an elector need not have: whom a follower sees, read off
+ * the answers of its store; and a handover, which is to give the lease back and to stand
+ * again later.
+ */
+
+import type { Timer } from "../../base/clock.js";
+import { realChance } from "../../base/random.js";
+import { realClock } from "../../base/real-clock.js";
+import type { HistoryEvent } from "../../history/line.js";
+import type { Store, Stored } from "../../lease/store.js";
+import type { Candidate, CandidateParts } from "./candidate.js";
+import type { CreateElector } from "./elector.js";
+import { openStore, ttlMs } from "./settings.js";
+import { createWitness, type Witness } from "./witness.js";
+
+export function createElectorCandidate(createElector: CreateElector, parts: CandidateParts): Candidate {
+  const { storeDirectory, identity, sink, own, onLeader, onWake } = parts;
+  const { node } = identity;
+  let seen = 0;
+  const store = watchedReads(openStore(storeDirectory), (stored) => {
+    const record = stored?.body;
+    if (record === undefined || typeof record === "string" || record.state !== "held") return;
+    if (record.node === node || record.token <= seen) return;
+    seen = record.token;
+    own.write({ event: "observed", instance: record.instance, token: record.token });
+    onLeader(record.token);
+  });
+  const history = { instant: own.instant, write: told };
+  const elector = createElector({ store, clock: realClock, random: realChance, node, ttlMs, history });
+  let witness: Witness | undefined;
+  let standing: Timer | undefined;
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+
+  function told(event: HistoryEvent): void {
+    own.write(event);
+    if (event.event !== "elected") return;
+    const { instance, token } = event;
+    const belief = { instance, token, passes: () => elector.check() && elector.token() === token };
+    witness = createWitness(belief, { identity, clock: realClock, sink, onWake });
+    // The belief begins once the line is written: the first look comes after this turn.
+    queueMicrotask(() => void witness?.watch());
+  }
+
+  return {
+    async run() {
+      elector.start();
+      await left;
+    },
+    look: () => witness?.look(),
+    async transfer() {
+      await elector.stop();
+      // Long enough for every other candidate to look.
+      standing = realClock.setTimer(ttlMs / 2, () => elector.start());
+      return { done: true, outcome: "gave its lease back" };
+    },
+    async stop() {
+      standing?.cancel();
+      await elector.stop();
+      await store[Symbol.asyncDispose]();
+      leave();
+    },
+  };
+}
+
+function watchedReads(store: Store, onRead: (stored: Stored | undefined) => void): Store {
+  return {
+    ...store,
+    async read(key, call) {
+      const stored = await store.read(key, call);
+      onRead(stored);
+      return stored;
+    },
+  };
+}
