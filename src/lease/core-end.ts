@@ -102,7 +102,8 @@ export function release(state: CoreState, term: Term): void {
 /** Rule 9: growing, jittered back-off; a term that lasted a ttl was no failure. */
 function rest(state: CoreState, term: Term): void {
   const { ttlMs } = state.config;
-  const short = state.now.lower - term.electedLower < ttlMs;
+  // A planned handover is no failure, however short the term was.
+  const short = term.reason !== "transferred" && state.now.lower - term.electedLower < ttlMs;
   state.rest.shortTerms = short ? state.rest.shortTerms + 1 : 1;
   const pause = Math.min((ttlMs / 20) * 2 ** (state.rest.shortTerms - 1), ttlMs);
   state.rest.notBeforeLower = state.now.lower + pause * (0.5 + state.chance.fraction() / 2);

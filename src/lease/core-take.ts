@@ -225,6 +225,8 @@ function restart(state: CoreState, race: Race): void {
   const { stand, drainMs, sawRise, unproven, fresh } = race;
   beginRace(state, stand, drainMs, false);
   if (state.race !== undefined) Object.assign(state.race, { sawRise, unproven, fresh });
+  // Two clones that draw the same ids would otherwise find each other again at once, for ever.
+  state.rhythm.nextLower = state.now.lower + state.config.ttlMs / 60;
 }
 
 /** Ends the race with that report, once nothing of it can come into force any more. */
