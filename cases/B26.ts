@@ -17,7 +17,7 @@ export const caseB26 = defineCase({
       follower.clock.jump("wall", stepMs);
       stage.fault();
       await stage.world.advance(20_000);
-      expect(stage.leaders()).toEqual([leader]);
+      expect(stage.leaders()).toEqual([leader.node]);
     }
     expect(follower.events).toEqual([]);
     leader.clock.freeze();

@@ -17,6 +17,7 @@ import { type Candidate, createCandidate, until } from "../../test/support/virtu
 export interface Actor extends Candidate {
   /** Between this candidate and the store. */
   readonly wire: ScriptedStore;
+  readonly node: string;
 }
 
 export type ActorOptions = Omit<LeaseOptions, "store"> & Partial<CommonOptions> & { readonly store?: Store };
@@ -52,7 +53,7 @@ export class Stage {
 
   candidate(node: string, { store, ...options }: ActorOptions = {}): Actor {
     const wire = this.wire(store);
-    const actor = { ...createCandidate(this.world, node, { ...options, store: wire }), wire };
+    const actor = { ...createCandidate(this.world, node, { ...options, store: wire }), wire, node };
     this.actors.push(actor);
     return actor;
   }
@@ -91,9 +92,9 @@ export class Stage {
     return leader;
   }
 
-  /** Every candidate that could act at this instant. */
-  leaders(): readonly Actor[] {
-    return this.actors.filter(({ election }) => election.leadership !== undefined);
+  /** The node of every candidate that could act at this instant. */
+  leaders(): readonly string[] {
+    return this.actors.filter(({ election }) => election.leadership !== undefined).map(({ node }) => node);
   }
 
   /** Nothing that this candidate sends arrives, nothing is answered. */

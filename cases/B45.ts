@@ -1,0 +1,36 @@
+import { expect } from "vitest";
+import { defineCase } from "./support/case.js";
+
+export const caseB45 = defineCase({
+  id: "B45",
+  fault: "a command to the store never settles: the take, a look, a renewal, or the release",
+  mustHold: "each call ends by our own timeout and is tried again, and stop() keeps its limit",
+  injected: "the store stops answering at each of these four moments, the first three times once only",
+  mutants: ["04-no-timeout", "stop-without-limit"],
+  faultCount: 4,
+  async run(stage) {
+    const leader = stage.candidate("leader");
+    const once = (kind: "read" | "write") => {
+      let left = 1;
+      leader.wire.fate = (seen) => (seen.kind === kind && (left -= 1) >= 0 ? "hang" : "normal");
+    };
+    for (const kind of ["read", "write"] as const) {
+      once(kind);
+      const leadership = await stage.lead(leader, 6_000);
+      await leadership.resign();
+      await stage.world.advance(1_000);
+    }
+    await stage.lead(leader);
+    once("write");
+    await stage.world.advance(30_000);
+    expect(stage.leaders()).toEqual([leader.node]);
+    stage.cut(leader);
+    let stoppedAt = Number.POSITIVE_INFINITY;
+    const stopping = leader.election.stop().then(() => (stoppedAt = stage.world.nowMs));
+    const limitAt = stage.world.nowMs + leader.election.budget.shutdownMs;
+    leader.election.leadership?.resign().catch(() => {});
+    await stage.world.advance(leader.election.budget.shutdownMs + 1);
+    expect(stoppedAt).toBeLessThanOrEqual(limitAt);
+    await stopping;
+  },
+});
