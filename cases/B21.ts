@@ -6,7 +6,7 @@ export const caseB21 = defineCase({
   fault: "the leader's work hangs for ever while the lease is renewed",
   mustHold: "with an upper limit of the term it steps down in time, and another one leads after the drain",
   injected: "work that never settles, under maxTermMs",
-  mutants: ["work-no-max-term", "08-overrun-unnoticed"],
+  mutants: ["work-no-max-term", "08-overrun-unnoticed", "08-overrun-renews"],
   async run(stage) {
     const [leader, follower] = [stage.candidate("leader", { drainMs: 5_000 }), stage.candidate("follower")];
     const hanging = async () => {

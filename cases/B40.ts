@@ -8,7 +8,7 @@ export const caseB40 = defineCase({
   fault: "the reply to the take is lost, and nobody else competes",
   mustHold: "the candidate recognises its own write and leads within one retry, not after a ttl",
   injected: "the first write is carried out and never answered, on the memory and on the file store",
-  mutants: ["04-lost-take-unknown"],
+  mutants: ["04-lost-take-unknown", "03-take-from-reply"],
   faultCount: 2,
   async run(stage) {
     for (const { kind, store } of bothStores()) {

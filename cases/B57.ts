@@ -7,7 +7,7 @@ export const caseB57 = defineCase({
   mustHold:
     "stop() is over at the limit, the event says the lease was left, and the next leader comes after its ttl",
   injected: "work that never settles, under stop({ drainMs: 3000 })",
-  mutants: ["08-overrun-unnoticed", "stop-without-limit"],
+  mutants: ["08-release-before-work"],
   async run(stage) {
     const [leader, follower] = [stage.candidate("leader"), stage.candidate("follower")];
     const running = leader.election.run(async () => {

@@ -7,7 +7,7 @@ export const caseB75 = defineCase({
   fault: "the leader freezes, its successor freezes too, and the first one wakes and leads again",
   mustHold: "its new term has a token above both, and nothing of its old term is used",
   injected: "two freezes; the wall clock of the first node is an hour behind",
-  mutants: ["06-seed-only", "03-cached-belief"],
+  mutants: ["06-seed-only"],
   faultCount: 2,
   async run(stage) {
     const [first, second] = [stage.candidate("first"), stage.candidate("second")];

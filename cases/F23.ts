@@ -15,9 +15,10 @@ export const caseF23 = defineCase({
     stage.stand(follower);
     await stage.world.advance(7_000);
     leader.wire.fate = () => "lose-reply";
+    let sent = Number.POSITIVE_INFINITY;
+    leader.election.on("lost", () => (sent = leader.wire.writes.length));
     await stage.world.advance(10_000);
     expect(leadership.isCurrent).toBe(false);
-    const sent = leader.wire.writes.length;
     await stage.leads(follower, leader.election.budget.leaderlessMs);
     expect(leader.wire.writes).toHaveLength(sent);
   },

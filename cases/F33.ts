@@ -6,13 +6,13 @@ export const caseF33 = defineCase({
   id: "F33",
   fault: "a release is carried out after its own process has taken the lease again",
   mustHold: "it has no effect on the new term",
-  injected: "every release of the first term reaches the store 25 s late",
-  mutants: ["07-memory-no-compare", "07-memory-version-by-seq"],
+  injected: "every release of the first term reaches the store 15.6 s late, just after the second has begun",
+  mutants: ["07-memory-version-by-seq"],
   faultCount: 3,
   async run(stage) {
     const leader = stage.candidate("leader");
     const [first] = [await stage.lead(leader)];
-    leader.wire.fate = ({ record }) => (record?.state === "released" ? { executeAfterMs: 25_000 } : "normal");
+    leader.wire.fate = ({ record }) => (record?.state === "released" ? { executeAfterMs: 15_600 } : "normal");
     const resigning = first.resign();
     await stage.world.advance(7_000);
     await resigning;

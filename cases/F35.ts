@@ -6,7 +6,7 @@ export const caseF35 = defineCase({
   fault: "two processes are configured with the same node id",
   mustHold: "exactly one leads; the other one sees a foreign instance and follows as any other",
   injected: "two candidates with one node id; the first is cut off after a while",
-  mutants: ["01-node-as-identity", "04-foreign-retried"],
+  mutants: ["01-node-as-identity"],
   faultCount: 2,
   async run(stage) {
     const [first, second] = [

@@ -10,7 +10,7 @@ export const caseF41 = defineCase({
   mutants: ["03-ttl-unbounded", "options-fraction"],
   faultCount: 11,
   async run(stage) {
-    const refused = expect.objectContaining({ code: "INVALID_OPTION" });
+    const refused: unknown = expect.objectContaining({ code: "INVALID_OPTION" });
     for (const value of [2 ** 31, 2 ** 31 - 1, 0, Number.NaN, 1_000.5]) {
       expect(() => stage.candidate("a", { ttlMs: value }), `ttlMs ${value}`).toThrow(refused);
       expect(() => memoryStore({ maxTtlMs: value }), `maxTtlMs ${value}`).toThrow(refused);

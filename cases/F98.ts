@@ -7,7 +7,7 @@ export const caseF98 = defineCase({
   fault: "a listener resigns again and again, another throws, another takes seconds",
   mustHold: "events come in their order, elected, lost, released, elected, with rising tokens",
   injected: "listeners of elected that resign inside the event, throw, and wait for 5 s; three terms",
-  mutants: ["events-listener-throws", "06-forgets-with-store"],
+  mutants: ["events-listener-throws"],
   faultCount: 3,
   async run(stage) {
     const leader = stage.candidate("leader");
