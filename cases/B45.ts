@@ -5,7 +5,8 @@ export const caseB45 = defineCase({
   id: "B45",
   fault: "a command to the store never settles: the take, a look, a renewal, or the release",
   mustHold: "each call ends by our own timeout and is tried again, and stop() keeps its limit",
-  injected: "the store stops answering at each of these four moments, the first three times once only",
+  injected:
+    "one look, one take and one renewal hang; then all of a leader that resigns, and the take of a newcomer",
   mutants: ["04-no-timeout", "stop-without-limit", "stop-leaves-campaign"],
   faultCount: 4,
   async run(stage) {

@@ -4,7 +4,7 @@ import { defineCase } from "./support/case.js";
 
 export const caseB48 = defineCase({
   id: "B48",
-  fault: "hundreds of waiters and hundreds of campaigns share one signal and one store",
+  fault: "a hundred campaigns and fifty waiters share one signal and one store",
   mustHold: "listeners come and go: none is left, and there is no more than a few at a time for each waiter",
   injected: "100 campaigns one after another and 50 waiters at once, all on one abort signal",
   mutants: ["stop-leaves-listener"],
