@@ -1,0 +1,36 @@
+/**
+ * What a case is: one fault, one thing that must hold, and the mutants that prove the case can fail.
+ *
+ * A case injects its fault itself and counts it: one that passes without having met its fault is red.
+ */
+
+import type { Stage } from "./stage.js";
+
+interface CaseFacts {
+  /** B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. */
+  readonly id: string;
+  /** One sentence each. */
+  readonly fault: string;
+  readonly mustHold: string;
+}
+
+export interface Case extends CaseFacts {
+  /** How the fault is injected. */
+  readonly injected: string;
+  /** Ids of mutants (mutants/<id>.json) that turn this case red. */
+  readonly mutants: readonly [string, ...string[]];
+  /** Faults that must have been counted; default 1. */
+  readonly faultCount?: number;
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+/** What a mechanism of this release makes impossible. */
+export interface ImpossibleCase extends CaseFacts {
+  readonly notApplicable: string;
+}
+
+export type AnyCase = Case | ImpossibleCase;
+
+export function defineCase<C extends AnyCase>(one: C): C {
+  return one;
+}

@@ -1,0 +1,112 @@
+/**
+ * Where a case is played: one world of virtual time, one store, candidates that each have a wire of their own.
+ *
+ * Counts faults: whatever a wire does but deliver, and what the case reports with `fault`. Keeps every history
+ * line, so that the audit can judge beliefs and events of all candidates when the case is over.
+ */
+
+import { createVirtualWorld, type VirtualWorld } from "../../src/base/virtual-clock.js";
+import type { Leadership } from "../../src/election/api.js";
+import type { CommonOptions } from "../../src/election/options.js";
+import type { LeaseOptions } from "../../src/lease/lease.js";
+import type { Store } from "../../src/lease/store.js";
+import { memoryStore } from "../../src/stores/memory/index.js";
+import { type Fate, type ScriptedStore, scripted, type Seen } from "../../test/support/scripted-store.js";
+import { type Candidate, createCandidate, until } from "../../test/support/virtual.js";
+
+export interface Actor extends Candidate {
+  /** Between this candidate and the store. */
+  readonly wire: ScriptedStore;
+  readonly node: string;
+}
+
+export type ActorOptions = Omit<LeaseOptions, "store"> & Partial<CommonOptions> & { readonly store?: Store };
+
+export class Stage {
+  readonly world: VirtualWorld = createVirtualWorld();
+  readonly store: Store = memoryStore();
+  readonly actors: Actor[] = [];
+  /** Undone after the case, whatever its outcome. */
+  readonly cleanUps: (() => unknown)[] = [];
+  faultCount = 0;
+
+  /** Something went wrong on purpose. */
+  fault(count = 1): void {
+    this.faultCount += count;
+  }
+
+  wire(store: Store = this.store): ScriptedStore {
+    const wire = scripted(store, this.world.createClock());
+    let decide: (seen: Seen) => Fate = () => "normal";
+    Object.defineProperty(wire, "fate", {
+      get: () => (seen: Seen) => {
+        const fate = decide(seen);
+        if (fate !== "normal") this.fault();
+        return fate;
+      },
+      set(next: (seen: Seen) => Fate) {
+        decide = next;
+      },
+    });
+    return wire;
+  }
+
+  candidate(node: string, { store, ...options }: ActorOptions = {}): Actor {
+    const wire = this.wire(store);
+    const actor = { ...createCandidate(this.world, node, { ...options, store: wire }), wire, node };
+    this.actors.push(actor);
+    return actor;
+  }
+
+  /** Campaigns and waits for the election. */
+  async lead(actor: Actor, limitMs = 60_000): Promise<Leadership> {
+    actor.election.campaign().catch(() => {});
+    return this.leads(actor, limitMs);
+  }
+
+  /** Waits until `actor`, which stands already, leads. */
+  async leads(actor: Actor, limitMs = 60_000): Promise<Leadership> {
+    await until(this.world, () => actor.election.leadership !== undefined, limitMs);
+    const { leadership } = actor.election;
+    if (leadership === undefined) throw new Error("the term ended within one step");
+    return leadership;
+  }
+
+  /** Stands for life; the work lasts as long as the term. */
+  stand(actor: Actor): void {
+    actor.election.run(async (leadership) => void (await leadership.ended)).catch(() => {});
+  }
+
+  /** Waits until somebody of these leads. */
+  async someone(actors: readonly Actor[] = this.actors, limitMs = 60_000): Promise<Actor> {
+    let leader: Actor | undefined;
+    await until(
+      this.world,
+      () => {
+        leader = actors.find(({ election }) => election.leadership !== undefined);
+        return leader !== undefined;
+      },
+      limitMs,
+    );
+    if (leader === undefined) throw new Error("nobody leads");
+    return leader;
+  }
+
+  /** The node of every candidate that could act at this instant. */
+  leaders(): readonly string[] {
+    return this.actors.filter(({ election }) => election.leadership !== undefined).map(({ node }) => node);
+  }
+
+  /** Nothing that this candidate sends arrives, nothing is answered. */
+  cut(actor: Actor): void {
+    actor.wire.fate = () => "hang";
+  }
+
+  heal(actor: Actor): void {
+    actor.wire.fate = () => "normal";
+  }
+}
+
+export function terms({ events }: Pick<Candidate, "events">): readonly number[] {
+  return events.filter((event) => event.startsWith("elected ")).map((event) => Number(event.slice(8)));
+}

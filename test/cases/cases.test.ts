@@ -1,0 +1,43 @@
+/** Every case of cases/, as one test each. What proves that they can fail is `npm run cases:prove`. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../architecture/files.js";
+import type { CaseFacts } from "../../scripts/cases-page.mjs";
+import { loadCases } from "./load.js";
+import { play } from "./play.js";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** Read by `npm run cases:prove`. */
+    cases?: readonly CaseFacts[];
+    faultCount?: number;
+  }
+}
+
+const cases = await loadCases();
+
+const playable = cases.filter((one) => "run" in one);
+const impossible = cases.filter((one) => "notApplicable" in one);
+
+for (const one of playable) {
+  it(`${one.id}: ${one.fault} → ${one.mustHold}`, async ({ task }) => {
+    task.meta.faultCount = await play(one);
+  });
+}
+
+for (const { id, fault, mustHold, notApplicable } of impossible) {
+  it.skip(`${id}: ${fault} → ${mustHold} (not applicable: ${notApplicable})`, () => {});
+}
+
+describe("collected cases", () => {
+  it("when a case names a mutant, it is there", ({ task }) => {
+    task.meta.cases = cases.map((one) => ({ ...one, run: undefined }));
+    for (const one of cases) {
+      const named = "mutants" in one ? one.mutants : [];
+      for (const id of named)
+        expect(existsSync(join(root, "mutants", `${id}.json`)), `${one.id}: ${id}`).toBe(true);
+    }
+  });
+});

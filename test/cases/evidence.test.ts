@@ -1,0 +1,65 @@
+/** The evidence fits the files that it speaks of. Made by `npm run cases:prove`. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { casesPage, type Evidence } from "../../scripts/cases-page.mjs";
+import { applyMutant, hashOf, readMutants } from "../../scripts/mutants.mjs";
+import { root } from "../architecture/files.js";
+import { loadCases } from "./load.js";
+
+const cases = await loadCases();
+const mutants = readMutants(root);
+const evidence = JSON.parse(readFileSync(join(root, "cases/evidence.json"), "utf8")) as Evidence;
+const advice = "run `npm run cases:prove -- --changed` and commit what it wrote";
+
+describe("the evidence", () => {
+  it("when a case or a mutant has changed, it has been shown again", () => {
+    const shown = (entries: Readonly<Record<string, { readonly hash: string }>>): readonly string[] =>
+      Object.entries(entries).map(([id, { hash }]) => `${id} ${hash}`);
+    const now = (folder: string, ids: readonly string[], ending: string): readonly string[] =>
+      ids.map((id) => `${id} ${hashOf(join(root, folder, id + ending))}`);
+    const ids = { cases: cases.map(({ id }) => id), mutants: mutants.map(({ id }) => id) };
+    expect(shown(evidence.cases), advice).toEqual(now("cases", ids.cases, ".ts"));
+    expect(shown(evidence.mutants), advice).toEqual(now("mutants", ids.mutants, ".json"));
+  });
+
+  it("when a case names a mutant, it was red on it, and its fault was met", () => {
+    for (const one of cases) {
+      if ("notApplicable" in one) continue;
+      const { red = {}, faultCount = 0 } = evidence.cases[one.id] ?? {};
+      expect(Object.keys(red).toSorted(), `${one.id}: ${advice}`).toEqual(one.mutants.toSorted());
+      expect(faultCount, one.id).toBeGreaterThan(0);
+    }
+  });
+
+  it("when a mutant is there, a case or the test that it names was red on it", () => {
+    const killed = new Set(Object.values(evidence.cases).flatMap(({ red = {} }) => Object.keys(red)));
+    const alive = mutants.filter(({ id }) => !killed.has(id) && evidence.mutants[id]?.test === undefined);
+    expect(
+      alive.map(({ id }) => id),
+      advice,
+    ).toEqual([]);
+  });
+
+  it("when the page is made again, docs/cases.md holds the same text", () => {
+    expect(readFileSync(join(root, "docs/cases.md"), "utf8"), advice).toBe(
+      casesPage(cases, mutants, evidence),
+    );
+  });
+});
+
+describe("mutants", () => {
+  it.each(mutants)("$id still changes its file, in one place", (mutant) => {
+    const text = readFileSync(join(root, mutant.file), "utf8");
+    expect(applyMutant(mutant, text)).not.toBe(text);
+  });
+
+  it("each rule of docs/safety.md has at least two", () => {
+    const counts = Array.from(
+      { length: 13 },
+      (_, index) => mutants.filter(({ rule }) => rule === index + 1).length,
+    );
+    expect(Math.min(...counts), counts.join(" ")).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,23 @@
+/** The cases and mutants of this repository, from their folders. */
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AnyCase } from "../../cases/support/case.js";
+import { root } from "../architecture/files.js";
+
+const caseFile = /^([BFR]\d{2})\.ts$/;
+
+/** In the order of their ids. A file must export its case under the name that its own name gives. */
+export async function loadCases(): Promise<readonly AnyCase[]> {
+  const ids = readdirSync(join(root, "cases")).flatMap((name) => caseFile.exec(name)?.[1] ?? []);
+  return Promise.all(ids.toSorted().map(loadCase));
+}
+
+async function loadCase(id: string): Promise<AnyCase> {
+  const url = pathToFileURL(join(root, "cases", `${id}.ts`)).href;
+  const exported = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, AnyCase>>;
+  const one = exported[`case${id}`];
+  if (one?.id !== id) throw new Error(`cases/${id}.ts must export case${id}, whose id is "${id}"`);
+  return one;
+}
