@@ -23,7 +23,8 @@ export function meetRequest(state: CoreState, term: Term): void {
     trace(state, 10, "resign-asked");
     endTerm(state, term, "resigned", term.drainMs);
   } else if (term.handover?.requestId !== request.id) {
-    awaitBid(state, term, request.id, false);
+    // Another request in its place does not take back that this term resigns.
+    awaitBid(state, term, request.id, term.handover?.resigning === true);
   }
 }
 

@@ -116,6 +116,8 @@ function end(state: CoreState, term: Term, input: Extract<Input, { type: "end" }
   // With a named successor the term goes on until it has answered (rule 10).
   if (input.to === undefined) endTerm(state, term, input.reason, input.drainMs);
   else if (term.handover === undefined) requestHere(state, term, state.chance.id(), input.to, true);
+  // A request is being answered already: whoever bids for it follows, and without a bid this term ends all the same.
+  else term.handover = { ...term.handover, resigning: true };
   tickTerm(state, term);
 }
 

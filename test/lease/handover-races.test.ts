@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { createVirtualWorld } from "../../src/base/virtual-clock.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
-import { scripted } from "../support/scripted-store.js";
+import { rewrite, scripted, stored } from "../support/scripted-store.js";
 import { createCandidate, until } from "../support/virtual.js";
 
 async function group(...nodes: string[]) {
@@ -61,4 +61,28 @@ it("when a candidate rests after its own term, it does not bid for what it will 
   }
   await second;
   expect(gaps.filter(Boolean).length * 10).toBeLessThan(100);
+});
+
+it("when the leader resigns while a transfer waits for a bid, it resigns though nobody bids", async () => {
+  const { world, candidates } = await group("a");
+  const [a] = candidates;
+  const asked = a?.election.transfer({ to: "nobody" });
+  await world.advance(10);
+  const resigned = a?.election.leadership?.resign({ to: "nobody" });
+  await world.advance(6_000);
+  await resigned;
+  expect(a?.events).toContain("lost resigned");
+  expect((await asked)?.kind).not.toBe("transferred");
+});
+
+it("when another request takes the place of a resignation's own, the term resigns all the same", async () => {
+  const { world, store, candidates } = await group("a");
+  const [a] = candidates;
+  const resigned = a?.election.leadership?.resign({ to: "nobody" });
+  await until(world, async () => (await stored(store)).request !== undefined, 1_000, 1);
+  const request = { id: "other", verb: "transfer", to: "nobody-else", by: "operator" } as const;
+  await rewrite(store, (record) => ({ ...record, writer: "operator", nonce: "o", request }));
+  await world.advance(12_000);
+  await resigned;
+  expect(a?.events).toContain("lost resigned");
 });
