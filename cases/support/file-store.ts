@@ -2,7 +2,7 @@
 
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
-import type { FileSystem } from "../../src/stores/file/file-system.js";
+import type { FileSystem } from "../../src/chain/file-system.js";
 import { createFileStore } from "../../test/stores/file/scene.js";
 import { createSimulatedDisk } from "../../test/stores/file/simulated-disk.js";
 

@@ -10,9 +10,11 @@
 
 import { join } from "node:path";
 import type { LeaseRecord } from "../../lease/record.js";
-import { errorName } from "./failures.js";
-import type { FileSystem } from "./file-system.js";
-import { bellName, type VersionFile } from "./layout.js";
+import { errorName } from "../../chain/failures.js";
+import type { FileSystem } from "../../chain/file-system.js";
+import type { VersionFile } from "../../chain/layout.js";
+
+const bellName = "bell";
 
 export interface Bells {
   /** Wakes the watchers of the directory in every process. Never throws. */

@@ -8,11 +8,12 @@
 import { createError } from "../../errors/index.js";
 import type { Call, Store } from "../../lease/store.js";
 import { createBells } from "./bell.js";
-import { readChain, toStored } from "./chain.js";
+import { readChain } from "../../chain/chain.js";
 import { stepFailed } from "./failures.js";
-import type { FileSystem } from "./file-system.js";
-import { keyPath } from "./layout.js";
-import { createOpening } from "./opening.js";
+import { recordFormat, toStored } from "./format.js";
+import type { FileSystem } from "../../chain/file-system.js";
+import { keyPath } from "../../chain/layout.js";
+import { createOpening } from "../../chain/opening.js";
 import { type Inside, replace } from "./replace.js";
 
 export interface Settings {
@@ -23,7 +24,7 @@ export interface Settings {
 }
 
 export function createDriver({ root, maxTtlMs, keepVersions }: Settings, files: FileSystem): Store {
-  const opening = createOpening(files, root, maxTtlMs);
+  const opening = createOpening(files, root, { maxTtlMs });
   const bells = createBells(files, async () => opening.openForReading());
   const inside: Inside = { files, root, keepVersions, opening, bells, stillWanted };
   let closed = false;
@@ -52,7 +53,10 @@ export function createDriver({ root, maxTtlMs, keepVersions }: Settings, files: 
         const path = keyPath(root, key);
         bells.mend(path);
         const identity = await opening.openForReading();
-        return identity && toStored(identity, (await readChain(files, path, identity.generation)).head);
+        return (
+          identity &&
+          toStored(identity, (await readChain(files, path, identity.generation, recordFormat)).head)
+        );
       }),
     write: async (key, record, expected, call) =>
       attempt(call, async () => replace(inside, keyPath(root, key), record, expected, call)),

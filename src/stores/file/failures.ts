@@ -1,11 +1,6 @@
-/**
- * What a failed step means to the caller.
- *
- * A refusal by name (no permission, no room) is definite: the kernel says that
- * nothing was done. Everything else is unknown. Once the link was made nothing is
- * definite any more, whatever the error is called (`afterLink`).
- */
+/** Errors of steps on the file system, as errors of a store. */
 
+import { errorName } from "../../chain/failures.js";
 import { createError, type ErrorCode, TenureError } from "../../errors/index.js";
 
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -15,19 +10,6 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: "STORE_FULL",
   EDQUOT: "STORE_FULL",
 };
-const noHardLinks: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-/** The system's name of an error, such as "ENOENT". */
-export function errorName(cause: unknown): string | undefined {
-  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined;
-  return typeof cause.code === "string" ? cause.code : undefined;
-}
-
-/** This process may not write here. */
-export function isRefusal(cause: unknown): boolean {
-  const name = errorName(cause);
-  return name === "EACCES" || name === "EPERM" || name === "EROFS";
-}
 
 /** Maps the error of a step before the link; errors of ours and the caller's abort reason pass as they are. */
 export function stepFailed(cause: unknown, directory: string, signal: AbortSignal): Error {
@@ -35,16 +17,4 @@ export function stepFailed(cause: unknown, directory: string, signal: AbortSigna
   const name = errorName(cause);
   const code = (name === undefined ? undefined : codes[name]) ?? "STORE_UNREACHABLE";
   return createError(code, `the file store in ${directory} failed (${name ?? "no system error"})`, { cause });
-}
-
-/** A link that the file system cannot make for anybody is no matter of permission. */
-export function linkFailed(cause: unknown, directory: string): Error {
-  if (!noHardLinks.has(errorName(cause))) return cause as Error;
-  const message = `the file system of ${directory} makes no hard links (${errorName(cause)})`;
-  return createError("STORE_UNSUPPORTED", message, { cause });
-}
-
-export function afterLink(cause: unknown, directory: string): Error {
-  const message = `a write in ${directory} failed after its link was made, it may count`;
-  return createError("STORE_UNREACHABLE", message, { cause });
 }

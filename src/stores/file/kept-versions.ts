@@ -7,17 +7,17 @@
  */
 
 import { join, resolve } from "node:path";
-import type { LeaseRecord } from "../../lease/record.js";
-import { type Head, loadVersion, follows, readChain } from "./chain.js";
-import { keyPath, type VersionFile } from "./layout.js";
-import type { FileSystem } from "./file-system.js";
-import { readGeneration } from "./marker.js";
-import { nodeFileSystem } from "./node-file-system.js";
+import { predecessors, readChain } from "../../chain/chain.js";
+import { keyPath } from "../../chain/layout.js";
+import type { FileSystem } from "../../chain/file-system.js";
+import { readGeneration } from "../../chain/marker.js";
+import { type Body, recordFormat } from "./format.js";
+import { nodeFileSystem } from "../../chain/node-file-system.js";
 
 export interface KeptVersion {
   /** Place in the chain, from 1. A gap never occurs; a chain that starts later was pruned. */
   readonly number: number;
-  readonly body: LeaseRecord | "newer" | "unreadable";
+  readonly body: Body;
   /** When its file was written, by the file system's wall clock, ms; before it became visible. */
   readonly modifiedMs: number;
 }
@@ -32,25 +32,11 @@ export async function readKeptVersions(
   const path = keyPath(root, key);
   const generation = await readGeneration(files, root);
   if (generation === undefined) return [];
-  const { head, versions } = await readChain(files, path, generation);
+  const chain = await readChain(files, path, generation, recordFormat);
   const kept: KeptVersion[] = [];
-  for (let at = head; at !== undefined; at = await predecessor(files, path, versions, at)) {
-    const { modifiedMs } = await files.stat(join(path, at.file.name));
-    kept.push({ number: at.file.number, body: at.body, modifiedMs });
+  for await (const { file, body } of predecessors(files, path, chain, recordFormat)) {
+    const { modifiedMs } = await files.stat(join(path, file.name));
+    kept.push({ number: file.number, body, modifiedMs });
   }
   return kept.toReversed();
-}
-
-async function predecessor(
-  files: FileSystem,
-  path: string,
-  versions: readonly VersionFile[],
-  head: Head,
-): Promise<Head | undefined> {
-  for (const file of versions) {
-    if (file.number !== head.file.number - 1) continue;
-    const before = await loadVersion(files, path, file);
-    if (follows(head.file, before)) return before;
-  }
-  return undefined;
 }

@@ -7,13 +7,14 @@
 
 import { encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Version, Written } from "../../lease/store.js";
-import { append } from "./append.js";
+import { append } from "../../chain/append.js";
 import { type Bells, outline } from "./bell.js";
-import { type Head, readChain, toStored, versionOf } from "./chain.js";
-import type { FileSystem } from "./file-system.js";
-import type { Identity } from "./marker.js";
-import type { Opening } from "./opening.js";
-import { prune } from "./prune.js";
+import { type Body, recordFormat, toStored, versionOf } from "./format.js";
+import { type Head, readChain } from "../../chain/chain.js";
+import type { FileSystem } from "../../chain/file-system.js";
+import type { Identity } from "../../chain/marker.js";
+import type { Opening } from "../../chain/opening.js";
+import { prune } from "../../chain/prune.js";
 
 /** What a write needs of its store object. */
 export interface Inside {
@@ -35,14 +36,15 @@ export async function replace(
   const { files, opening, bells } = inside;
   const content = encodeRecord(record);
   const identity = await opening.open();
-  const { head } = await readChain(files, path, identity.generation);
+  const { head } = await readChain(files, path, identity.generation, recordFormat);
   if (!matches(identity, head, expected)) return { kind: "conflict", current: toStored(identity, head) };
   if (expected === undefined && call.absence === "prove" && !opening.isFirst(identity)) {
     return { kind: "unproven", epoch: identity.epoch };
   }
-  const site = { files, directory: inside.root, path, opening };
+  const site = { files, directory: inside.root, path, opening, format: recordFormat };
   const stillWanted = () => inside.stillWanted(call);
-  const appended = await append(site, { record, content, head, identity, stillWanted });
+  const version = { body: record, nonce: record.nonce, content, head, identity, stillWanted };
+  const appended = await append(site, version);
   if (appended.kind === "conflict") {
     return { kind: "conflict", current: toStored(appended.identity, appended.head) };
   }
@@ -53,11 +55,11 @@ export async function replace(
 }
 
 /** What cannot be read matches nothing: it is never written over. */
-function matches(identity: Identity, head: Head | undefined, expected: Version | undefined): boolean {
+function matches(identity: Identity, head: Head<Body> | undefined, expected: Version | undefined): boolean {
   if (head === undefined || expected === undefined) return head === undefined && expected === undefined;
   return typeof head.body !== "string" && versionOf(identity, head) === expected;
 }
 
-function isNews(record: LeaseRecord, head: Head | undefined): boolean {
+function isNews(record: LeaseRecord, head: Head<Body> | undefined): boolean {
   return head === undefined || typeof head.body === "string" || outline(head.body) !== outline(record);
 }

@@ -15,7 +15,7 @@ import { resolve } from "node:path";
 import { optionError, text } from "../../base/options.js";
 import { resolveMaxTtlMs, type Store } from "../../lease/store.js";
 import { createDriver } from "./driver.js";
-import { nodeFileSystem } from "./node-file-system.js";
+import { nodeFileSystem } from "../../chain/node-file-system.js";
 
 export interface FileStoreOptions {
   /** Upper bound of every ttl in this store, ms; kept in the directory's marker. Default 15 000. */

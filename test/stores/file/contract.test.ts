@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, it } from "vitest";
 import { fileStore } from "../../../src/stores/file/index.js";
-import { keyPath, versionFile } from "../../../src/stores/file/layout.js";
-import { readGeneration } from "../../../src/stores/file/marker.js";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import { keyPath, versionFile } from "../../../src/chain/layout.js";
+import { readGeneration } from "../../../src/chain/marker.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { storeContract } from "../../../src/testkit/index.js";
 
 storeContract({

@@ -1,7 +1,7 @@
 /** A writer that dies at any step, and a machine that loses power there, leave the old record or the new one. */
 
 import { describe, expect, it } from "vitest";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
 import { stopping } from "./interposed.js";
 import { inDirectory, key, nonceAt, put, putSeveral, record, call, createFileStore } from "./scene.js";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TenureError } from "../../../src/errors/index.js";
 import type { Store, Written } from "../../../src/lease/store.js";
-import { keyPath, markerPath } from "../../../src/stores/file/layout.js";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import { keyPath, markerPath } from "../../../src/chain/layout.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
 import { stopping } from "./interposed.js";
 import {

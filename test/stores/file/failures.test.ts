@@ -3,9 +3,9 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, TenureError } from "../../../src/errors/index.js";
-import type { FileSystem } from "../../../src/stores/file/file-system.js";
-import { keyPath, markerPath } from "../../../src/stores/file/layout.js";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import type { FileSystem } from "../../../src/chain/file-system.js";
+import { keyPath, markerPath } from "../../../src/chain/layout.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore, type FileStoreOptions } from "../../../src/stores/file/index.js";
 import { failing, interpose, recording, type Step } from "./interposed.js";
 import {

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import { TenureError } from "../../../src/errors/index.js";
 import type { Stored, Written } from "../../../src/lease/store.js";
 import { readKeptVersions } from "../../../src/stores/file/kept-versions.js";
-import { keyPath } from "../../../src/stores/file/layout.js";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import { keyPath } from "../../../src/chain/layout.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
 import { type Step, stopping } from "./interposed.js";
 import {

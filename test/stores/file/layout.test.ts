@@ -2,7 +2,7 @@
 
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keyPath, parseVersionFile, versionFile } from "../../../src/stores/file/layout.js";
+import { keyPath, parseVersionFile, versionFile } from "../../../src/chain/layout.js";
 import { fileStore } from "../../../src/stores/file/index.js";
 import { call, inDirectory, record } from "./scene.js";
 

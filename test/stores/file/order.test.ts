@@ -2,8 +2,8 @@
 
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keyPath } from "../../../src/stores/file/layout.js";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import { keyPath } from "../../../src/chain/layout.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { recording, type Step } from "./interposed.js";
 import { call, inDirectory, key, put, record, createFileStore } from "./scene.js";
 

@@ -7,9 +7,9 @@ import { freshId } from "../../../src/base/random.js";
 import type { LeaseRecord } from "../../../src/lease/record.js";
 import type { Call, Store, Version } from "../../../src/lease/store.js";
 import { createDriver } from "../../../src/stores/file/driver.js";
-import type { FileSystem } from "../../../src/stores/file/file-system.js";
+import type { FileSystem } from "../../../src/chain/file-system.js";
 import type { FileStoreOptions } from "../../../src/stores/file/index.js";
-import { keyPath } from "../../../src/stores/file/layout.js";
+import { keyPath } from "../../../src/chain/layout.js";
 
 export const key = "default/invoices";
 

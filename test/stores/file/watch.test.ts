@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import type { LeaseRecord } from "../../../src/lease/record.js";
-import type { FileSystem } from "../../../src/stores/file/file-system.js";
-import { keyPath } from "../../../src/stores/file/layout.js";
-import { nodeFileSystem } from "../../../src/stores/file/node-file-system.js";
+import type { FileSystem } from "../../../src/chain/file-system.js";
+import { keyPath } from "../../../src/chain/layout.js";
+import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
 import { call, inDirectory, key, put, record, createFileStore } from "./scene.js";
 

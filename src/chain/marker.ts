@@ -1,15 +1,15 @@
 /**
- * The marker: what makes a directory this store and not another one.
+ * The marker: what makes a directory this one and not another.
  *
- * It carries a random generation and the namespace's `maxTtlMs`, is made once by
- * link(2), and is read again by every operation, so that a directory which was
- * deleted, recreated or replaced by a copy is noticed at once: it is a new epoch.
- * A marker that cannot be read, or says something else, is never overwritten.
+ * It carries a random generation and the terms on which the directory is used (a store's
+ * `maxTtlMs`), is made once by link(2), and is read again by every operation, so that a
+ * directory which was deleted, recreated or replaced by a copy is noticed at once: it is a
+ * new epoch. A marker that cannot be read, or says something else, is never overwritten.
  */
 
 import { dirname, join } from "node:path";
-import { freshId } from "../../base/random.js";
-import { createError } from "../../errors/index.js";
+import { freshId } from "../base/random.js";
+import { createError } from "../errors/index.js";
 import { errorName, linkFailed } from "./failures.js";
 import type { FileSystem } from "./file-system.js";
 import { markerPath, temporaryName } from "./layout.js";
@@ -21,10 +21,12 @@ export interface Identity {
   readonly generation: string;
 }
 
+/** What every process that uses the directory must agree on, as it stands in the marker. */
+export type Terms = Readonly<Record<string, string | number>>;
+
 interface Marker {
-  readonly v: 1;
   readonly generation: string;
-  readonly maxTtlMs: number;
+  readonly terms: Readonly<Record<string, unknown>>;
 }
 
 const limitBytes = 4_096;
@@ -33,16 +35,17 @@ const limitBytes = 4_096;
 export async function readIdentity(
   files: FileSystem,
   directory: string,
-  maxTtlMs: number,
+  terms: Terms,
 ): Promise<Identity | undefined> {
   try {
     const [{ identity }, text] = await Promise.all([
       files.stat(directory),
       files.read(markerPath(directory), limitBytes),
     ]);
-    const { generation, maxTtlMs: made } = checkMarker(text, directory);
-    if (made !== maxTtlMs) {
-      const message = `the store in ${directory} was made with maxTtlMs ${made}, this process has ${maxTtlMs}`;
+    const { generation, terms: made } = checkMarker(text, directory);
+    for (const [name, wanted] of Object.entries(terms)) {
+      if (made[name] === wanted) continue;
+      const message = `${directory} was made with ${name} ${show(made[name])}, this process has ${wanted}`;
       throw createError("STORE_MISMATCH", message);
     }
     return { epoch: `${identity}-${generation}`, generation };
@@ -52,7 +55,7 @@ export async function readIdentity(
   }
 }
 
-/** For those who only look, whatever maxTtlMs the directory was made with. */
+/** For those who only look, whatever the directory was made for. */
 export async function readGeneration(files: FileSystem, directory: string): Promise<string | undefined> {
   try {
     return checkMarker(await files.read(markerPath(directory), limitBytes), directory).generation;
@@ -63,10 +66,10 @@ export async function readGeneration(files: FileSystem, directory: string): Prom
 }
 
 /** Makes directory and marker unless another process is faster; either way they are there afterwards. */
-export async function createMarker(files: FileSystem, directory: string, maxTtlMs: number): Promise<void> {
+export async function createMarker(files: FileSystem, directory: string, terms: Terms): Promise<void> {
   const topmost = await files.makeDirectory(directory);
   await syncAbove(files, directory, topmost);
-  const marker: Marker = { v: 1, generation: freshId(), maxTtlMs };
+  const marker = { v: 1, generation: freshId(), ...terms };
   const temporary = join(directory, temporaryName());
   try {
     await files.writeNew(temporary, `${JSON.stringify(marker)}\n`);
@@ -113,7 +116,11 @@ function parseMarker(text: string): Marker | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { v, generation, maxTtlMs } = value as Readonly<Record<string, unknown>>;
-  if (v !== 1 || typeof generation !== "string" || generation === "") return undefined;
-  return typeof maxTtlMs === "number" ? { v, generation, maxTtlMs } : undefined;
+  const { v, generation, ...terms } = value as Readonly<Record<string, unknown>>;
+  return v === 1 && typeof generation === "string" && generation !== "" ? { generation, terms } : undefined;
+}
+
+/** Foreign input in a message: short, and never more than a word. */
+function show(term: unknown): string {
+  return typeof term === "number" || typeof term === "string" ? String(term).slice(0, 60) : "unset";
 }

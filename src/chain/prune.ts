@@ -24,7 +24,7 @@ const abandonedAfterMs = 3_600_000;
 export async function prune(
   files: FileSystem,
   path: string,
-  chain: Chain,
+  chain: Chain<unknown>,
   own: VersionFile,
   keepVersions: number,
 ): Promise<void> {

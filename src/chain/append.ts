@@ -14,41 +14,47 @@
  */
 
 import { join } from "node:path";
-import type { LeaseRecord } from "../../lease/record.js";
-import { createError } from "../../errors/index.js";
+import { createError } from "../errors/index.js";
 import type { Opening } from "./opening.js";
-import { type Chain, follows, type Head, loadVersion, readChain } from "./chain.js";
+import { type Chain, type Format, follows, type Head, loadVersion, readChain } from "./chain.js";
 import { afterLink, errorName, linkFailed } from "./failures.js";
 import type { FileSystem } from "./file-system.js";
 import { temporaryName, type VersionFile, versionFile } from "./layout.js";
 import type { Identity } from "./marker.js";
 
-export interface Site {
+export interface Site<B> {
   readonly files: FileSystem;
   readonly directory: string;
   /** The key's own directory. */
   readonly path: string;
   readonly opening: Opening;
+  readonly format: Format<B>;
 }
 
-export interface NewVersion {
-  readonly record: LeaseRecord;
-  /** The encoded record. */
+export interface NewVersion<B> {
+  readonly body: B;
+  /** Fresh for every write, and in `content`. */
+  readonly nonce: string;
+  /** The encoded body. */
   readonly content: string;
   /** The head that was read and is to be replaced; undefined creates. */
-  readonly head: Head | undefined;
+  readonly head: Head<B> | undefined;
   readonly identity: Identity;
   /** Throws when the answer is no longer wanted. Asked right before the link, never after. */
   readonly stillWanted: () => void;
 }
 
-export type Appended =
-  | { readonly kind: "written"; readonly own: Head; readonly chain: Chain }
-  | { readonly kind: "conflict"; readonly head: Head | undefined; readonly identity: Identity | undefined };
+export type Appended<B> =
+  | { readonly kind: "written"; readonly own: Head<B>; readonly chain: Chain<B> }
+  | {
+      readonly kind: "conflict";
+      readonly head: Head<B> | undefined;
+      readonly identity: Identity | undefined;
+    };
 
-export async function append(site: Site, version: NewVersion): Promise<Appended> {
-  const { files, directory, path } = site;
-  const { head, identity, record } = version;
+export async function append<B>(site: Site<B>, version: NewVersion<B>): Promise<Appended<B>> {
+  const { files, directory, path, format } = site;
+  const { head, identity, body, nonce } = version;
   const predecessor = head === undefined ? identity.generation : nonceOf(head);
   const file = versionFile((head?.file.number ?? 0) + 1, predecessor);
   // Whoever sees a first version may rely on the entries of its directory and of the marker.
@@ -60,8 +66,8 @@ export async function append(site: Site, version: NewVersion): Promise<Appended>
   try {
     const now = await site.opening.look();
     if (now?.epoch !== identity.epoch) throw new Error("the directory was replaced");
-    const chain = await readChain(files, path, identity.generation);
-    const own: Head = { file, body: record, mark: `${file.number}/${record.nonce}` };
+    const chain = await readChain(files, path, identity.generation, format);
+    const own: Head<B> = { file, body, nonce, mark: `${file.number}/${nonce}` };
     if (counted(own, chain)) return { kind: "written", own, chain };
     await removeLate(site, own, chain);
     return { kind: "conflict", head: chain.head, identity };
@@ -71,7 +77,7 @@ export async function append(site: Site, version: NewVersion): Promise<Appended>
 }
 
 /** False when the name is taken, or when our file or the directory was removed before the link. */
-async function linkNew(site: Site, version: NewVersion, file: VersionFile): Promise<boolean> {
+async function linkNew<B>(site: Site<B>, version: NewVersion<B>, file: VersionFile): Promise<boolean> {
   const { files, directory, path } = site;
   const temporary = join(path, temporaryName());
   let linked = false;
@@ -97,14 +103,14 @@ async function linkNew(site: Site, version: NewVersion, file: VersionFile): Prom
 }
 
 /** It is the head, or somebody saw it as the head and wrote on top of it before we looked. */
-function counted(own: Head, chain: Chain): boolean {
+function counted<B>(own: Head<B>, chain: Chain<B>): boolean {
   if (chain.head?.mark === own.mark && chain.head.file.name === own.file.name) return true;
   return chain.versions.some((file) => follows(file, own));
 }
 
-async function beaten(site: Site, version: NewVersion): Promise<Appended> {
+async function beaten<B>(site: Site<B>, version: NewVersion<B>): Promise<Appended<B>> {
   const identity = await site.opening.look();
-  const head = identity && (await readChain(site.files, site.path, identity.generation)).head;
+  const head = identity && (await readChain(site.files, site.path, identity.generation, site.format)).head;
   // The name was taken although nobody moved on: files were put or removed by hand.
   if (identity?.epoch === version.identity.epoch && head?.mark === version.head?.mark) {
     throw createError("STORE_UNREACHABLE", `${site.path} was changed by hand during a write`);
@@ -117,16 +123,16 @@ async function beaten(site: Site, version: NewVersion): Promise<Appended> {
  * Versions are pruned upwards, so if it had counted, whatever followed it would be there still. But if it
  * is gone, or is the first one, which is never pruned, then nothing definite can be said.
  */
-async function removeLate(site: Site, own: Head, chain: Chain): Promise<void> {
-  const { files, path } = site;
+async function removeLate<B>(site: Site<B>, own: Head<B>, chain: Chain<B>): Promise<void> {
+  const { files, path, format } = site;
   const listed = own.file.number > 1 && chain.versions.some(({ name }) => name === own.file.name);
-  const found = listed ? await loadVersion(files, path, own.file) : undefined;
+  const found = listed ? await loadVersion(files, path, own.file, format) : undefined;
   if (found?.mark !== own.mark) throw new Error("others went on for longer than versions are kept");
   await files.remove(join(path, own.file.name)).catch(() => {});
 }
 
-function nonceOf(head: Head): string {
-  if (typeof head.body !== "string") return head.body.nonce;
+function nonceOf(head: Head<unknown>): string {
+  if (head.nonce !== undefined) return head.nonce;
   // The caller refuses these; here they would make a version that follows nothing.
-  throw createError("RECORD_UNREADABLE", `${head.file.name} is ${head.body} and is never written over`);
+  throw createError("RECORD_UNREADABLE", `${head.file.name} cannot be read and is never written over`);
 }

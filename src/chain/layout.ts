@@ -6,13 +6,12 @@
  *
  *   <directory>/marker.json
  *   <directory>/<namespace>_<name>/<number>-<nonce of the version before>
- *   <directory>/<namespace>_<name>/bell
  *   <directory>/<namespace>_<name>/temp-<id>
  */
 
 import { join } from "node:path";
-import { encodeName } from "../../base/names.js";
-import { freshId } from "../../base/random.js";
+import { encodeName } from "../base/names.js";
+import { freshId } from "../base/random.js";
 
 /** A version's place in the chain, as its file name tells it. */
 export interface VersionFile {
@@ -25,8 +24,6 @@ export interface VersionFile {
 const usualKey = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 const versionPattern = /^([0-9]{16})-([a-z0-9-]+)$/;
 const temporaryPattern = /^temp-[a-z0-9-]+$/;
-
-export const bellName = "bell";
 
 export function markerPath(directory: string): string {
   return join(directory, "marker.json");

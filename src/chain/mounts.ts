@@ -1,14 +1,14 @@
 /**
- * File systems that the store refuses, by the type number of Linux.
+ * File systems that are refused, by the type number of Linux.
  *
  * Shared by several hosts, or possibly so: link(2) may be sent twice and report
  * a success as EEXIST, fsync may end at the client, and directory listings come
- * from caches, while the store's scope is one host. FUSE is refused as a whole
+ * from caches, while a directory of versions is for one host. FUSE is refused as a whole
  * since its type does not tell sshfs from a local one. A number that is not
  * listed is taken for local: the list is a guard against mistakes, not a proof.
  */
 
-import { createError } from "../../errors/index.js";
+import { createError } from "../errors/index.js";
 import type { FileSystem } from "./file-system.js";
 
 const refused: ReadonlyMap<number, string> = new Map([
@@ -41,6 +41,6 @@ export async function refuseShared(files: FileSystem, directory: string): Promis
   if (type === undefined) return;
   throw createError(
     "STORE_UNSUPPORTED",
-    `${directory} is on ${type}; the file store needs a local file system`,
+    `${directory} is on ${type}; numbered versions need a local file system`,
   );
 }

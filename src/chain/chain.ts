@@ -1,5 +1,5 @@
 /**
- * The chain of versions of one key, and its head: the record that stands.
+ * The chain of versions of one key, and its head: the content that stands.
  *
  * A file counts if it is number 1 of this generation, or if a version with the
  * number before and the nonce in its name is there. The highest that counts is
@@ -17,24 +17,29 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { encodeName } from "../../base/names.js";
-import { createError } from "../../errors/index.js";
-import { decodeRecord, type LeaseRecord, recordLimitBytes } from "../../lease/record.js";
-import type { Stored, Version } from "../../lease/store.js";
+import { encodeName } from "../base/names.js";
+import { createError } from "../errors/index.js";
 import { errorName } from "./failures.js";
 import type { FileSystem } from "./file-system.js";
 import { isTemporary, parseVersionFile, type VersionFile, versionFile } from "./layout.js";
-import type { Identity } from "./marker.js";
 
-export interface Head {
+/** What the versions of a chain hold. */
+export interface Format<B> {
+  readonly limitBytes: number;
+  /** Content is foreign input: never throws. Nothing can be written on top of what has no nonce. */
+  decode(text: string): { readonly body: B; readonly nonce: string | undefined };
+}
+
+export interface Head<B> {
   readonly file: VersionFile;
-  readonly body: LeaseRecord | "newer" | "unreadable";
+  readonly body: B;
+  readonly nonce: string | undefined;
   /** Names this write in this chain: number and nonce, or number and content where no nonce can be read. */
   readonly mark: string;
 }
 
-export interface Chain {
-  readonly head: Head | undefined;
+export interface Chain<B> {
+  readonly head: Head<B> | undefined;
   /** Every version file that was listed, highest number first, whether it counts or not. */
   readonly versions: readonly VersionFile[];
   readonly temporaries: readonly string[];
@@ -44,14 +49,19 @@ export interface Chain {
 const longestChase = 100;
 
 /** `path` is the key's directory, `generation` the one that its first version must name. */
-export async function readChain(files: FileSystem, path: string, generation: string): Promise<Chain> {
+export async function readChain<B>(
+  files: FileSystem,
+  path: string,
+  generation: string,
+  format: Format<B>,
+): Promise<Chain<B>> {
   let before: string | undefined;
   for (let round = 0; round < longestChase; round += 1) {
     const names = await listNames(files, path);
     const versions = names
       .flatMap((name) => parseVersionFile(name) ?? [])
       .toSorted((a, b) => b.number - a.number);
-    const head = await findHead(files, path, versions, versionFile(1, generation).name);
+    const head = await findHead(files, path, versions, versionFile(1, generation).name, format);
     const listed = versions.map(({ name }) => name).join();
     const proven = head !== "moved" && (head?.file.number ?? 0) > 1;
     if (head !== "moved" && (proven || listed === before)) {
@@ -62,63 +72,74 @@ export async function readChain(files: FileSystem, path: string, generation: str
   throw createError("STORE_UNREACHABLE", `the versions in ${path} change faster than they can be read`);
 }
 
-/** A version is unique for ever through the nonce, and bound to the epoch that it was read in. */
-export function versionOf(identity: Identity, head: Head): Version {
-  return `${identity.epoch}/${head.mark}`;
-}
-
-export function toStored(identity: Identity | undefined, head: Head | undefined): Stored | undefined {
-  if (identity === undefined || head === undefined) return undefined;
-  return { version: versionOf(identity, head), epoch: identity.epoch, body: head.body };
-}
-
-/** Reads a version; bodies are foreign input and are validated by the codec. */
-export async function loadVersion(files: FileSystem, path: string, file: VersionFile): Promise<Head> {
-  // One byte above the limit suffices to see that it is no record.
-  const text = await files.read(join(path, file.name), recordLimitBytes + 1);
-  const body = decodeRecord(text);
-  if (typeof body !== "string") return { file, body, mark: `${file.number}/${body.nonce}` };
+/** Reads a version. */
+export async function loadVersion<B>(
+  files: FileSystem,
+  path: string,
+  file: VersionFile,
+  format: Format<B>,
+): Promise<Head<B>> {
+  // One byte above the limit suffices to see that it is too long.
+  const text = await files.read(join(path, file.name), format.limitBytes + 1);
+  const { body, nonce } = format.decode(text);
+  if (nonce !== undefined) return { file, body, nonce, mark: `${file.number}/${nonce}` };
   const content = createHash("sha256").update(text, "utf8").digest("hex");
-  return { file, body, mark: `${file.number}//${content}` };
+  return { file, body, nonce, mark: `${file.number}//${content}` };
 }
 
 /** Whether `file` was written on top of `before`. */
-export function follows(file: VersionFile, before: Head): boolean {
-  if (typeof before.body === "string" || file.number !== before.file.number + 1) return false;
-  return file.predecessor === encodeName(before.body.nonce);
+export function follows(file: VersionFile, before: Head<unknown>): boolean {
+  if (before.nonce === undefined || file.number !== before.file.number + 1) return false;
+  return file.predecessor === encodeName(before.nonce);
+}
+
+/** Walks back from `head`: each version with the one that it was written on, as far as they are there. */
+export async function* predecessors<B>(
+  files: FileSystem,
+  path: string,
+  { head, versions }: Chain<B>,
+  format: Format<B>,
+): AsyncGenerator<Head<B>, void> {
+  for (let at = head; at !== undefined; ) {
+    yield at;
+    at = await predecessorOf(files, path, versions, at, format);
+  }
+}
+
+async function predecessorOf<B>(
+  files: FileSystem,
+  path: string,
+  versions: readonly VersionFile[],
+  { file }: Pick<Head<B>, "file">,
+  format: Format<B>,
+): Promise<Head<B> | undefined> {
+  for (const candidate of versions) {
+    if (candidate.number !== file.number - 1) continue;
+    const before = await loadVersion(files, path, candidate, format);
+    if (follows(file, before)) return before;
+  }
+  return undefined;
 }
 
 /** "moved": a file that was listed is there no more, so the listing is too old to be used. */
-async function findHead(
+async function findHead<B>(
   files: FileSystem,
   path: string,
   versions: readonly VersionFile[],
   first: string,
-): Promise<Head | "moved" | undefined> {
+  format: Format<B>,
+): Promise<Head<B> | "moved" | undefined> {
   try {
     for (const file of versions) {
-      if (file.name === first || (await hasPredecessor(files, path, versions, file))) {
-        return await loadVersion(files, path, file);
-      }
+      const counts =
+        file.name === first || (await predecessorOf(files, path, versions, { file }, format)) !== undefined;
+      if (counts) return await loadVersion(files, path, file, format);
     }
     return undefined;
   } catch (cause) {
     if (errorName(cause) === "ENOENT") return "moved";
     throw cause;
   }
-}
-
-async function hasPredecessor(
-  files: FileSystem,
-  path: string,
-  versions: readonly VersionFile[],
-  file: VersionFile,
-): Promise<boolean> {
-  for (const candidate of versions) {
-    if (candidate.number !== file.number - 1) continue;
-    if (follows(file, await loadVersion(files, path, candidate))) return true;
-  }
-  return false;
 }
 
 async function listNames(files: FileSystem, path: string): Promise<readonly string[]> {

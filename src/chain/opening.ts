@@ -2,15 +2,15 @@
  * Finding out, with every operation, which directory this is.
  *
  * Opens lazily: the first operation makes directory and marker where they are
- * missing. The first epoch seen is the one thing a store object remembers, since
- * only there can it say that what is absent was never held (rule 5). Must not
+ * missing. The first epoch seen is the one thing that is remembered, since only
+ * there can it be said that what is absent was never there (rule 5). Must not
  * answer from memory: the directory may have been replaced since the last call.
  */
 
-import { createError } from "../../errors/index.js";
+import { createError } from "../errors/index.js";
 import { isRefusal } from "./failures.js";
 import type { FileSystem } from "./file-system.js";
-import { createMarker, type Identity, readIdentity } from "./marker.js";
+import { createMarker, type Identity, readIdentity, type Terms } from "./marker.js";
 import { refuseShared } from "./mounts.js";
 
 export interface Opening {
@@ -24,17 +24,17 @@ export interface Opening {
   isFirst(identity: Identity): boolean;
 }
 
-export function createOpening(files: FileSystem, directory: string, maxTtlMs: number): Opening {
+export function createOpening(files: FileSystem, directory: string, terms: Terms): Opening {
   let firstEpoch: string | undefined;
 
   async function look(): Promise<Identity | undefined> {
-    return readIdentity(files, directory, maxTtlMs);
+    return readIdentity(files, directory, terms);
   }
 
   async function open(): Promise<Identity> {
     let identity = await look();
     if (identity === undefined) {
-      await createMarker(files, directory, maxTtlMs);
+      await createMarker(files, directory, terms);
       identity = await look();
     }
     if (identity === undefined) {
