@@ -8,6 +8,8 @@
 
 import { createError } from "../errors/index.js";
 
+/** Answers of link(2) that say that nothing was done. */
+const refusals: ReadonlySet<string | undefined> = new Set("EACCES EROFS ENOSPC EDQUOT EMLINK".split(" "));
 const noHardLinks: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 /** The system's name of an error, such as "ENOENT". */
@@ -22,10 +24,12 @@ export function isRefusal(cause: unknown): boolean {
   return name === "EACCES" || name === "EPERM" || name === "EROFS";
 }
 
-/** A link that the file system cannot make for anybody is no matter of permission. */
+/** A link that the file system cannot make for anybody is no matter of permission; one that broke off may be there. */
 export function linkFailed(cause: unknown, directory: string): Error {
-  if (!noHardLinks.has(errorName(cause))) return cause as Error;
-  const message = `the file system of ${directory} makes no hard links (${errorName(cause)})`;
+  const name = errorName(cause);
+  if (refusals.has(name)) return cause as Error;
+  if (!noHardLinks.has(name)) return afterLink(cause, directory);
+  const message = `the file system of ${directory} makes no hard links (${name})`;
   return createError("STORE_UNSUPPORTED", message, { cause });
 }
 

@@ -8,6 +8,9 @@ import { watch } from "node:fs";
 import { link, mkdir, open, readdir, stat, statfs, unlink, utimes } from "node:fs/promises";
 import type { FileSystem } from "./file-system.js";
 
+/** A lease record fits in, so that it is read by one call. */
+const firstBytes = 16_385;
+
 export const nodeFileSystem: FileSystem = {
   mountType: async (path) => (await statfs(path)).type,
   async stat(path) {
@@ -19,9 +22,16 @@ export const nodeFileSystem: FileSystem = {
   async read(path, limitBytes) {
     const file = await open(path, "r");
     try {
-      // One call suffices: a regular file on a local disk gives all it has, up to its end.
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(limitBytes), 0, limitBytes, 0);
-      return buffer.toString("utf8", 0, bytesRead);
+      const parts: Buffer[] = [];
+      let length = 0;
+      // A regular file on a local disk gives all it has, up to its end: fewer bytes than asked for are the last.
+      for (let asked = -1, got = -1; asked === got && length < limitBytes; length += got) {
+        asked = Math.min(Math.max(firstBytes, length), limitBytes - length);
+        const { bytesRead, buffer } = await file.read(Buffer.alloc(asked), 0, asked, length);
+        parts.push(buffer.subarray(0, bytesRead));
+        got = bytesRead;
+      }
+      return Buffer.concat(parts).toString("utf8");
     } finally {
       await file.close();
     }

@@ -50,8 +50,8 @@ export interface Leadership extends Term {
   /** The one allocator of write numbers for `resource` in this term. */
   sequence(resource: string): Sequence;
   /**
-   * A resource has seen token `watermark`, higher than ours: ends the term, and the next take asks for more
-   * than `watermark`. At most one such take per ttl.
+   * A resource has seen token `watermark`, higher than ours or ours under another owner: ends the term, and the
+   * next take asks for more than `watermark`. At most one such take per ttl. Guards call it by themselves.
    */
   outpaced(watermark: number): void;
 }

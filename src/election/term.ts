@@ -11,7 +11,7 @@ import type { Engine } from "./algorithm.js";
 import type { AnyLeadership, Leadership, Term } from "./api.js";
 import { ensure } from "./ensure.js";
 import type { EndReason } from "./events.js";
-import { createSequence } from "./sequence.js";
+import { createSequence } from "../fence/sequence.js";
 
 export interface TermParts {
   readonly engine: Engine;
@@ -158,8 +158,12 @@ class FencedTerm extends OpenTerm implements Leadership {
 
   outpaced(watermark: number): void {
     this.check();
-    if (!Number.isSafeInteger(watermark) || watermark <= this.token || watermark > 2 ** 52) {
-      throw optionError("watermark", watermark, `a token above this term's ${this.token}, at most 2^52`);
+    if (!Number.isSafeInteger(watermark) || watermark < this.token || watermark > 2 ** 52) {
+      throw optionError(
+        "watermark",
+        watermark,
+        `a token of at least this term's ${this.token}, at most 2^52`,
+      );
     }
     const { engine, drainMs } = this.#parts;
     engine.outpaced(watermark, drainMs);

@@ -63,10 +63,13 @@ function longTimer(clock: Clock, delayMs: number, callback: () => void): Timer {
   return { cancel: () => timer.cancel() };
 }
 
+/** What a leadership, and a resource that somebody newer has claimed, say of a term that is over. */
+const consequences = ["LEADERSHIP_LOST", "STALE", "CONFLICT"] as const;
+
 /** After the end of a term, errors that only say so are no failure of the work. */
 function isConsequence(cause: unknown, term: TermHandle): boolean {
   if (term.endReason === undefined) return false;
-  if (TenureError.is(cause, "LEADERSHIP_LOST")) return true;
+  if (consequences.some((code) => TenureError.is(cause, code))) return true;
   if (!(cause instanceof Error)) return false;
   return cause === term.lossError() || cause.name === "AbortError" || cause.cause === term.lossError();
 }

@@ -6,7 +6,7 @@
  * Abort reasons are such errors too, which gives `throwIfAborted` a stack.
  */
 
-import { type ErrorCode, errorTable } from "./table.js";
+import { type ErrorCode, type ErrorFields, errorTable } from "./table.js";
 
 const mark: unique symbol = Symbol.for("tenure.error");
 
@@ -18,13 +18,19 @@ export interface TenureError extends Error {
   readonly retry: "never" | "later" | "now";
 }
 
+/** Errors of one code, with the fields that only they have. */
+export type TenureErrorOf<C extends ErrorCode> = TenureError & {
+  readonly code: C;
+} & (C extends keyof ErrorFields ? ErrorFields[C] : unknown);
+
 export interface TenureErrorType {
   /** True for an error of this library (any copy of it), with that code when one is named. */
-  is<C extends ErrorCode>(error: unknown, code?: C): error is TenureError & { readonly code: C };
+  is<C extends ErrorCode>(error: unknown, code: C): error is TenureErrorOf<C>;
+  is(error: unknown): error is TenureError;
 }
 
 export const TenureError: TenureErrorType = {
-  is<C extends ErrorCode>(error: unknown, code?: C): error is TenureError & { readonly code: C } {
+  is(error: unknown, code?: ErrorCode): error is never {
     if (typeof error !== "object" || error === null || !(mark in error)) return false;
     return code === undefined || (error as unknown as TenureError).code === code;
   },
@@ -34,13 +40,17 @@ interface ErrorDetails {
   readonly cause?: unknown;
   /** Built-in type beneath, for callers that look at it: option errors are RangeError or TypeError. */
   readonly base?: ErrorConstructor | RangeErrorConstructor | TypeErrorConstructor;
+  /** Where it is not the table's: what is definite by itself says nothing about an earlier send of the same write. */
+  readonly outcome?: "definite" | "unknown";
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 export function createError(code: ErrorCode, message: string, details: ErrorDetails = {}): TenureError {
-  const { outcome, retry } = errorTable[code];
+  const { outcome = errorTable[code].outcome } = details;
+  const { retry } = errorTable[code];
   const Base = details.base ?? Error;
   const error = new Base(`${code}: ${message}`, "cause" in details ? { cause: details.cause } : undefined);
-  const fields = { name: "TenureError", code, outcome, retry };
+  const fields = { name: "TenureError", code, outcome, retry, ...details.fields };
   for (const [key, value] of Object.entries(fields)) {
     Object.defineProperty(error, key, { value, enumerable: key !== "name", configurable: true });
   }

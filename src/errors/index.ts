@@ -1,4 +1,4 @@
 /** Errors: one type, one table. Imports nothing of ours. */
 
-export { createError, TenureError, type TenureErrorType } from "./error.js";
-export { type ErrorCode, type ErrorFacts, errorTable } from "./table.js";
+export { createError, TenureError, type TenureErrorOf, type TenureErrorType } from "./error.js";
+export { type ErrorCode, type ErrorFacts, type ErrorFields, errorTable, type SentAttempt } from "./table.js";

@@ -34,7 +34,42 @@ export type ErrorCode =
   | "RECORD_UNREADABLE"
   | "RECORD_NEWER"
   | "RECORD_TOO_LARGE"
-  | "TOKEN_EXHAUSTED";
+  | "TOKEN_EXHAUSTED"
+  | "STALE"
+  | "CONFLICT"
+  | "FOREIGN_LINEAGE"
+  | "CLAIM_MISSING"
+  | "CLAIM_TIMEOUT"
+  | "CLAIM_BLOCKED"
+  | "CLAIM_UNCONFIRMED"
+  | "SEQUENCE_REUSED"
+  | "SEQUENCE_GAP"
+  | "ATTEMPT_PENDING"
+  | "ATTEMPT_TOO_OLD"
+  | "ATTEMPT_APPLIED"
+  | "WRITE_QUEUE_FULL"
+  | "RESULT_TOO_LARGE"
+  | "VALUE_TOO_LARGE"
+  | "GUARD_FAILED"
+  | "GUARD_UNCONFIRMED"
+  | "GUARD_CONTENDED"
+  | "GUARD_ROW_UNREADABLE";
+
+/** What some errors carry besides the common fields. `attempt` is handed back to send the same write again. */
+export interface ErrorFields {
+  STALE: { readonly watermark: number; readonly owner: string };
+  CONFLICT: { readonly watermark: number; readonly owner: string };
+  FOREIGN_LINEAGE: { readonly lineage: string };
+  ATTEMPT_PENDING: { readonly attempt: SentAttempt };
+  GUARD_UNCONFIRMED: { readonly attempt: SentAttempt };
+}
+
+/** A numbered write, as `tenure/fence` names it. */
+export interface SentAttempt {
+  readonly resource: string;
+  readonly seq: number;
+  readonly opId: string;
+}
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
   INVALID_OPTION: {
@@ -138,5 +173,121 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     outcome: "definite",
     retry: "never",
     advice: "Some process issued an absurd token; the record needs an operator's repair.",
+  },
+  STALE: {
+    meaning: "The resource was claimed under a higher fencing token.",
+    outcome: "definite",
+    retry: "never",
+    advice:
+      "Stop the work of this term: somebody newer leads, or led. A current holder is given a higher token.",
+  },
+  CONFLICT: {
+    meaning: "The resource was claimed under this very token by another owner.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Stop the work of this term. A current holder is given a higher token.",
+  },
+  FOREIGN_LINEAGE: {
+    meaning: "The resource is fenced by another algorithm or namespace, whose tokens do not compare.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Two elections write to one resource, or the algorithm was changed: an operator has to decide.",
+  },
+  CLAIM_MISSING: {
+    meaning: "The resource does not know this claim: it was emptied or put back to an older state.",
+    outcome: "definite",
+    retry: "never",
+    advice: "End the term. The next one claims anew; look at what the resource has lost.",
+  },
+  CLAIM_TIMEOUT: {
+    meaning: "A resource was not claimed within claimTimeoutMs.",
+    outcome: "unknown",
+    retry: "later",
+    advice: "The term is given back and stood for again. Look at the resource that the message names.",
+  },
+  CLAIM_BLOCKED: {
+    meaning: "A claim waits for a lock that is held under a lower token.",
+    outcome: "definite",
+    retry: "later",
+    advice: "A frozen predecessor is inside a transaction; end its session or wait for its timeout.",
+  },
+  CLAIM_UNCONFIRMED: {
+    meaning: "The resource gave no clear answer to a claim: it may have been made.",
+    outcome: "unknown",
+    retry: "now",
+    advice: "Claim again; a claim that comes twice changes nothing. `fences` does so by itself.",
+  },
+  SEQUENCE_REUSED: {
+    meaning: "This number of the term stands for another operation already.",
+    outcome: "definite",
+    retry: "now",
+    advice: "It was not applied. Write again without `attempt`; do not number writes of one term twice.",
+  },
+  SEQUENCE_GAP: {
+    meaning: "Under strict order a write came before the one that precedes it.",
+    outcome: "definite",
+    retry: "now",
+    advice: "Send the writes in the order of their numbers.",
+  },
+  ATTEMPT_PENDING: {
+    meaning: "Under strict order the outcome of an earlier write has to be settled first.",
+    outcome: "definite",
+    retry: "now",
+    advice: "Hand back the attempt that the error carries, then write again.",
+  },
+  ATTEMPT_TOO_OLD: {
+    meaning:
+      "This number lies more than 64 behind the newest, so the resource no longer knows whether it was applied.",
+    outcome: "unknown",
+    retry: "never",
+    advice: "Look at the resource itself. Settle unknown outcomes before writing on.",
+  },
+  ATTEMPT_APPLIED: {
+    meaning: "The write was applied before, but its result is no longer kept.",
+    outcome: "definite",
+    retry: "never",
+    advice: "It is done; read the resource for what it did.",
+  },
+  WRITE_QUEUE_FULL: {
+    meaning: "Too many writes wait for their turn at this resource.",
+    outcome: "definite",
+    retry: "later",
+    advice: "Await writes before starting more; the resource is slower than the work.",
+  },
+  RESULT_TOO_LARGE: {
+    meaning: "The result of a write cannot be kept: it is no JSON, or more than 4 KiB of it.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Nothing was written. Return less, or nothing.",
+  },
+  VALUE_TOO_LARGE: {
+    meaning: "The value with all that fences it would exceed the resource's limit.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Nothing was written. Raise `maxBytes`, or keep large data elsewhere.",
+  },
+  GUARD_FAILED: {
+    meaning: "The guarded resource failed before anything was applied.",
+    outcome: "definite",
+    retry: "later",
+    advice: "The cause is attached.",
+  },
+  GUARD_UNCONFIRMED: {
+    meaning: "The guarded resource gave no clear answer: the write may have been applied.",
+    outcome: "unknown",
+    retry: "now",
+    advice: "Hand back the `attempt` that the error carries: it is applied once, whatever happened.",
+  },
+  GUARD_CONTENDED: {
+    meaning: "Others changed the resource each time this write was about to be applied.",
+    outcome: "definite",
+    retry: "later",
+    advice: "Several elections or handles share a resource; give each its own, or write less often.",
+  },
+  GUARD_ROW_UNREADABLE: {
+    meaning: "What fences the resource cannot be read, or is of a newer format.",
+    outcome: "definite",
+    retry: "never",
+    advice: "It is never overwritten. Update this process, or repair the resource by hand.",
   },
 };

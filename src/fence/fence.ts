@@ -33,10 +33,24 @@ export interface Attempt {
  */
 export interface Sequence {
   readonly resource: string;
-  /** The lowest number that is neither spent nor in use. */
+  /**
+   * The lowest number that is neither spent nor in use. A freed one is used again unless it lies so far
+   * behind that resources, which remember the last 64, would not know it.
+   */
   next(opId?: string): Attempt;
+  /** Whether this very attempt is still in use. */
+  holds(attempt: Attempt): boolean;
   commit(attempt: Attempt): void;
   giveBack(attempt: Attempt): void;
   /** After a claim: the resource has seen numbers up to `seq` of this owner already. */
   resume(seq: number): void;
+}
+
+/** What a claim needs of a leadership. Any copy of the package fits; a bare fence stands for itself. */
+export interface Claimant {
+  readonly fence: Fence;
+  /** Without it writes are numbered by the handle alone: one handle per resource and term, then. */
+  readonly sequence?: (resource: string) => Sequence;
+  /** Told when the resource has seen a higher token. May throw LEADERSHIP_LOST: the term was over already. */
+  readonly outpaced?: (watermark: number) => void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSequence } from "../../src/election/sequence.js";
+import { createSequence } from "../../src/fence/sequence.js";
 
 describe("sequence numbers", () => {
   it("when writes commit, each gets the next number and an operation id of its own", () => {

@@ -1,0 +1,185 @@
+/**
+ * A guard over any register with an atomic compare-and-set: read, decide, replace.
+ *
+ * The rows stand in the same value as the data, so the replacement that makes a write
+ * visible is the one that proves the claim still stands. Whoever was frozen between
+ * decision and replacement finds that the value has moved on, and decides anew.
+ */
+
+import { createError } from "../errors/index.js";
+import type { Attempt, Claimant, Fence } from "./fence.js";
+import {
+  applied,
+  type ClaimOptions,
+  decideClaim,
+  decideWrite,
+  type KnownOperation,
+  refuseUse,
+  type WriteOrder,
+} from "./guard.js";
+import { encodeResult } from "./results.js";
+import { checkFence, type GuardRow } from "./row.js";
+import {
+  outpace,
+  toClaimant,
+  type WriteAnswer,
+  type WriteOptions,
+  type Writer,
+  writerFor,
+} from "./writer.js";
+import { refusalError } from "./refusals.js";
+
+/** What fences a resource. Rows of several elections may stand beside each other. */
+export interface Fencing {
+  readonly rows: readonly ElectionRow[];
+  /** Operations remembered across terms, oldest first; empty where none are kept. */
+  readonly operations: readonly KnownOperation[];
+}
+
+export interface ElectionRow {
+  readonly namespace: string;
+  readonly election: string;
+  readonly row: GuardRow;
+}
+
+export interface Snapshot<V> {
+  readonly fencing: Fencing;
+  readonly value: V;
+}
+
+export type Replaced =
+  | { readonly kind: "replaced" }
+  /** Something else stands there now. */
+  | { readonly kind: "conflict" }
+  | { readonly kind: "unconfirmed"; readonly cause: unknown };
+
+/** The register. `S` is what it needs to know again in `replace`; `W` what one write adds or puts. */
+export interface Cell<S extends Snapshot<unknown>, W> {
+  /** Throws only errors of ours. */
+  read(): Promise<S>;
+  /**
+   * One atomic step, durable before the answer. `change` undefined: the fencing alone. Throws where nothing
+   * was replaced for certain; `stillWanted` is asked right before the step and throws the caller's reason.
+   */
+  replace(before: S, fencing: Fencing, change: W | undefined, stillWanted: () => void): Promise<Replaced>;
+  /**
+   * Makes durable what was read, for an answer that rests on it: it may have been put by a write that failed
+   * between becoming visible and becoming durable.
+   */
+  confirm(read: S): Promise<void>;
+}
+
+export interface CellOptions {
+  readonly resource: string;
+  readonly order: WriteOrder;
+  /** How many operations are remembered across terms, 0 for none. */
+  readonly rememberOperations: number;
+}
+
+/** Each round means that somebody else changed the resource in between. */
+const longestDispute = 100;
+
+/** Raises the watermark; answers the writer for this term. */
+export async function claimCell<S extends Snapshot<unknown>, W>(
+  cell: Cell<S, W>,
+  options: CellOptions,
+  claimed: Claimant | Fence,
+  { signal }: ClaimOptions,
+): Promise<Writer> {
+  const claimant = toClaimant(claimed);
+  const fence = checkFence(claimant.fence);
+  const { resource, order } = options;
+  const row = await dispute(resource, signal, async (stillWanted) => {
+    const before = await cell.read();
+    const row = rowOf(before.fencing, fence);
+    const decision = decideClaim(row, fence);
+    if (decision.kind === "refused") {
+      const { refusal } = decision;
+      if ("watermark" in refusal) outpace(claimant, refusal.watermark);
+      throw refusalError(resource, fence, refusal);
+    }
+    if (decision.row === row) {
+      await cell.confirm(before);
+      return row;
+    }
+    const fencing = withRow(before.fencing, fence, decision.row);
+    const replaced = await cell.replace(before, fencing, undefined, stillWanted);
+    if (replaced.kind === "unconfirmed") {
+      const { cause } = replaced;
+      throw createError("CLAIM_UNCONFIRMED", `the claim of "${resource}" may have been made`, { cause });
+    }
+    return replaced.kind === "replaced" ? decision.row : undefined;
+  });
+  return writerFor(claimant, resource, row.seq, { order, concurrency: 1 });
+}
+
+/** What the resource holds now. Throws STALE or the like when this term may not use it any more. */
+export async function readCell<S extends Snapshot<unknown>>(
+  cell: Cell<S, never>,
+  writer: Writer,
+): Promise<S> {
+  const snapshot = await cell.read();
+  const refusal = refuseUse(rowOf(snapshot.fencing, writer.fence), writer.fence);
+  if (refusal !== undefined) throw writer.refuse(refusal);
+  return snapshot;
+}
+
+/** One write: `change` is asked for what to put, once for each time that the resource has moved on. */
+export async function writeCell<S extends Snapshot<unknown>, W, R>(
+  cell: Cell<S, W>,
+  options: CellOptions,
+  writer: Writer,
+  { signal, ...write }: WriteOptions,
+  change: (before: S) => Promise<{ readonly change: W | undefined; readonly result: R }>,
+): Promise<R> {
+  return writer.write({ ...write, ...(signal && { signal }) }, async (attempt) =>
+    dispute(options.resource, signal, async (stillWanted): Promise<WriteAnswer<R> | undefined> => {
+      const before = await cell.read();
+      const row = rowOf(before.fencing, writer.fence);
+      const known = before.fencing.operations.find(({ opId }) => opId === attempt.opId);
+      const decision = decideWrite(row, writer.fence, attempt, options.order, known);
+      if (decision.kind === "duplicate") await cell.confirm(before);
+      if (decision.kind !== "apply") return decision;
+      const { change: put, result } = await change(before);
+      const json = encodeResult(result);
+      const fencing = withRow(before.fencing, writer.fence, applied(decision.row, attempt, json));
+      const kept = remember(fencing, options.rememberOperations, attempt, json);
+      const replaced = await cell.replace(before, kept, put, stillWanted);
+      if (replaced.kind === "conflict") return undefined;
+      return replaced.kind === "replaced" ? { kind: "applied", result } : replaced;
+    }),
+  );
+}
+
+/** Again and again until it is settled; undefined means that the resource has moved on. */
+async function dispute<T>(
+  resource: string,
+  signal: AbortSignal | undefined,
+  round: (stillWanted: () => void) => Promise<T | undefined>,
+): Promise<T> {
+  const stillWanted = () => signal?.throwIfAborted();
+  for (let rounds = 0; rounds < longestDispute; rounds += 1) {
+    stillWanted();
+    const settled = await round(stillWanted);
+    if (settled !== undefined) return settled;
+  }
+  throw createError(
+    "GUARD_CONTENDED",
+    `"${resource}" was changed ${longestDispute} times before this could be`,
+  );
+}
+
+function rowOf({ rows }: Fencing, { namespace, election }: Fence): GuardRow | undefined {
+  return rows.find((other) => other.namespace === namespace && other.election === election)?.row;
+}
+
+function withRow(fencing: Fencing, { namespace, election }: Fence, row: GuardRow): Fencing {
+  const others = fencing.rows.filter((other) => other.namespace !== namespace || other.election !== election);
+  return { ...fencing, rows: [...others, { namespace, election, row }] };
+}
+
+function remember(fencing: Fencing, count: number, { opId }: Attempt, result: string | undefined): Fencing {
+  if (count === 0) return fencing;
+  const operation = { opId, returned: result !== undefined, ...(result === undefined ? {} : { result }) };
+  return { ...fencing, operations: [...fencing.operations, operation].slice(-count) };
+}

@@ -1,0 +1,59 @@
+/**
+ * Value and fencing in one text, format v1: what registers store that know nothing but text.
+ *
+ * Foreign input: what cannot be read is told apart from what is newer, and neither is written over.
+ */
+
+import type { ElectionRow, Snapshot } from "./cell.js";
+import type { KnownOperation } from "./guard.js";
+import { isObject, isText, longestOpIdBytes, longestResultBytes, parse, readRow } from "./row.js";
+
+export interface Envelope extends Snapshot<string | undefined> {
+  /** Fresh for every write. */
+  readonly nonce: string;
+}
+
+export function encodeEnvelope({ nonce, fencing, value }: Envelope): string {
+  const { rows, operations } = fencing;
+  const head = JSON.stringify({ v: 1, nonce, rows, operations }).slice(0, -1);
+  return `${head}${value === undefined ? "" : `,"value":${value}`}}\n`;
+}
+
+/** Never throws. */
+export function decodeEnvelope(text: string): Envelope | "newer" | "unreadable" {
+  const parsed = parse(text);
+  if (!isObject(parsed)) return "unreadable";
+  const { v, nonce, rows, operations, value } = parsed;
+  if (typeof v === "number" && Number.isSafeInteger(v) && v > 1) return "newer";
+  if (v !== 1 || !isText(nonce, 200)) return "unreadable";
+  const fencing = { rows: readAll(rows, readElectionRow), operations: readAll(operations, readOperation) };
+  if (fencing.rows === undefined || fencing.operations === undefined) return "unreadable";
+  const { rows: readRows, operations: readOperations } = fencing;
+  return {
+    nonce,
+    fencing: { rows: readRows, operations: readOperations },
+    value: value === undefined ? undefined : JSON.stringify(value),
+  };
+}
+
+function readAll<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.map(read);
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+function readElectionRow(value: unknown): ElectionRow | undefined {
+  if (!isObject(value)) return undefined;
+  const { namespace, election } = value;
+  const row = readRow(value["row"]);
+  if (!isText(namespace, 1_024) || !isText(election, 1_024) || row === undefined) return undefined;
+  return { namespace, election, row };
+}
+
+function readOperation(value: unknown): KnownOperation | undefined {
+  if (!isObject(value)) return undefined;
+  const { opId, returned, result } = value;
+  if (!isText(opId, longestOpIdBytes) || typeof returned !== "boolean") return undefined;
+  if (result === undefined) return { opId, returned };
+  return isText(result, longestResultBytes) ? { opId, returned, result } : undefined;
+}

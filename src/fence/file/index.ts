@@ -1,0 +1,4 @@
+/** `tenure/fence/file`: a guarded value in a directory, for the processes of one host. */
+
+export { type FileGuardOptions, fileGuard } from "./guard.js";
+export type { Inspection, ValueGuard, ValueHandle, ValueTransaction } from "../value-guard.js";

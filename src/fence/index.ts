@@ -1,0 +1,40 @@
+/** `tenure/fence`: what resources check, and what authors of guards build on. */
+
+export {
+  type Cell,
+  type CellOptions,
+  claimCell,
+  type ElectionRow,
+  type Fencing,
+  readCell,
+  type Replaced,
+  type Snapshot,
+  writeCell,
+} from "./cell.js";
+export type { Attempt, Claimant, Fence, Sequence } from "./fence.js";
+export { type FencedTerm, fences, type FencesOptions, type Handles } from "./fences.js";
+export {
+  applied,
+  type ClaimDecision,
+  type ClaimOptions,
+  decideClaim,
+  decideWrite,
+  type Guard,
+  type KnownOperation,
+  type Refusal,
+  type Refused,
+  refuseUse,
+  type WriteDecision,
+  type WriteOrder,
+} from "./guard.js";
+export { refusalError } from "./refusals.js";
+export { encodeResult } from "./results.js";
+export { type AppliedNumber, checkFence, decodeRow, encodeRow, type GuardRow } from "./row.js";
+export {
+  toClaimant,
+  type WriteAnswer,
+  type WriteOptions,
+  Writer,
+  writerFor,
+  type WriterOptions,
+} from "./writer.js";
