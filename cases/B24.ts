@@ -22,7 +22,7 @@ export const caseB24 = defineCase({
     expect(terms(other)).toEqual([]);
     const names = ["a", "A", "a ", "a-1", "a-10", "a_1", "a:1", "\u00e9", "e\u0301", "a".repeat(300)];
     for (const name of names) {
-      await stage.lead(stage.candidate(`of ${name}`, { name }));
+      await stage.lead(stage.candidate(`of ${name.slice(0, 20)}`, { name }));
       stage.fault();
     }
     expect(stage.leaders()).toHaveLength(1 + names.length);

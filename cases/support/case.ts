@@ -21,6 +21,8 @@ export interface Case extends CaseFacts {
   readonly mutants: readonly [string, ...string[]];
   /** Faults that must have been counted; default 1. */
   readonly faultCount?: number;
+  /** At least so many writes of leaders that were over must have been tried and refused. Default 0. */
+  readonly staleCount?: number;
   readonly run: (stage: Stage) => Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import type { LeaseOptions } from "../../src/lease/lease.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { type Fate, type ScriptedStore, scripted, type Seen } from "../../test/support/scripted-store.js";
+import { Ledger } from "./ledger.js";
 import { type Candidate, createCandidate, until } from "../../test/support/virtual.js";
 
 export interface Actor extends Candidate {
@@ -24,6 +25,8 @@ export type ActorOptions = Omit<LeaseOptions, "store"> & Partial<CommonOptions> 
 
 export class Stage {
   readonly world: VirtualWorld = createVirtualWorld();
+  /** Every leader of the case writes to it. */
+  readonly ledger: Ledger = new Ledger(this.world);
   readonly store: Store = memoryStore();
   readonly actors: Actor[] = [];
   /** Undone after the case, whatever its outcome. */
@@ -55,6 +58,7 @@ export class Stage {
     const wire = this.wire(store);
     const actor = { ...createCandidate(this.world, node, { ...options, store: wire }), wire, node };
     this.actors.push(actor);
+    this.ledger.employ(actor);
     return actor;
   }
 

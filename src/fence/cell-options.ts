@@ -23,7 +23,7 @@ export interface ValueGuardOptions<V> {
 
 export const valueOptionNames: readonly string[] = ["initial", "order", "rememberOperations"];
 
-export interface ResolvedValueOptions extends CellOptions {
+export interface ResolvedValueOptions extends Omit<CellOptions, "numbering"> {
   /** JSON text. */
   readonly initial: string;
 }

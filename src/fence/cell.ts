@@ -70,7 +70,13 @@ export interface Cell<S extends Snapshot<unknown>, W> {
 }
 
 export interface CellOptions {
+  /** For messages. */
   readonly resource: string;
+  /**
+   * Names the numbers of this resource within a term. Two resources must not share it, whatever they are
+   * called, and all objects that stand for one resource must.
+   */
+  readonly numbering: string;
   readonly order: WriteOrder;
   /** How many operations are remembered across terms, 0 for none. */
   readonly rememberOperations: number;
@@ -88,7 +94,7 @@ export async function claimCell<S extends Snapshot<unknown>, W>(
 ): Promise<Writer> {
   const claimant = toClaimant(claimed);
   const fence = checkFence(claimant.fence);
-  const { resource, order } = options;
+  const { resource, numbering, order } = options;
   const row = await dispute(resource, signal, async (stillWanted) => {
     const before = await cell.read();
     const row = rowOf(before.fencing, fence);
@@ -110,7 +116,7 @@ export async function claimCell<S extends Snapshot<unknown>, W>(
     }
     return replaced.kind === "replaced" ? decision.row : undefined;
   });
-  return writerFor(claimant, resource, row.seq, { order, concurrency: 1 });
+  return writerFor(claimant, row.seq, { resource, numbering, order, concurrency: 1 });
 }
 
 /** What the resource holds now. Throws STALE or the like when this term may not use it any more. */

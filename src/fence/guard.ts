@@ -18,7 +18,7 @@ import { windowSize } from "./sequence.js";
 /** A resource that refuses what is stale. `H` writes for one term. */
 export interface Guard<out H> {
   readonly kind: string;
-  /** Names the resource within its kind: part of every attempt, and the order in which `fences` claims. */
+  /** Names the resource, for people and for the order in which `fences` claims. */
   readonly resource: string;
   /**
    * The only way to a writing handle: raises the watermark to the fence's token, durably, and then answers.

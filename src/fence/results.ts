@@ -18,7 +18,7 @@ export function encodeResult(result: unknown): string | undefined {
 export function recallResult(attempt: Attempt, { returned, result }: KnownOperation): unknown {
   if (!returned) return undefined;
   if (result !== undefined) return JSON.parse(result);
-  const message = `number ${attempt.seq} of "${attempt.resource}" was applied before; its result is not kept`;
+  const message = `number ${attempt.seq} was applied before; its result is not kept`;
   throw createError("ATTEMPT_APPLIED", message);
 }
 

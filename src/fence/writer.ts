@@ -39,6 +39,10 @@ export type WriteAnswer<R> =
   | { readonly kind: "unconfirmed"; readonly cause: unknown };
 
 export interface WriterOptions {
+  /** For messages. */
+  readonly resource: string;
+  /** The name of the allocator in the leadership; see `CellOptions`. */
+  readonly numbering: string;
   readonly order: WriteOrder;
   /** Writes under way at once, 1 to 64; always 1 under strict order. */
   readonly concurrency: number;
@@ -51,9 +55,9 @@ export function toClaimant(claimant: Claimant | Fence): Claimant {
 /** By sequence: two handles of one term must not each believe that a number is theirs. */
 const writers = new WeakMap<Sequence, Writer>();
 
-/** The writer of `claimant` for `resource`. `seq`: the highest number that the claim found applied. */
-export function writerFor(claimant: Claimant, resource: string, seq: number, options: WriterOptions): Writer {
-  const sequence = claimant.sequence?.(resource) ?? createSequence(resource);
+/** The writer of `claimant` for a resource. `seq`: the highest number that the claim found applied. */
+export function writerFor(claimant: Claimant, seq: number, options: WriterOptions): Writer {
+  const sequence = claimant.sequence?.(options.numbering) ?? createSequence(options.numbering);
   sequence.resume(seq);
   const writer = writers.get(sequence) ?? new Writer(claimant, sequence, options);
   writers.set(sequence, writer);
@@ -63,6 +67,7 @@ export function writerFor(claimant: Claimant, resource: string, seq: number, opt
 export class Writer {
   readonly fence: Fence;
   readonly #claimant: Claimant;
+  readonly #resource: string;
   readonly #sequence: Sequence;
   readonly #strict: boolean;
   readonly #turns: Turns;
@@ -70,12 +75,13 @@ export class Writer {
   /** Attempts that may have been applied, by number. */
   readonly #doubted = new Map<number, Attempt>();
 
-  constructor(claimant: Claimant, sequence: Sequence, { order, concurrency }: WriterOptions) {
+  constructor(claimant: Claimant, sequence: Sequence, { resource, order, concurrency }: WriterOptions) {
     this.fence = checkFence(claimant.fence);
     this.#claimant = claimant;
+    this.#resource = resource;
     this.#sequence = sequence;
     this.#strict = order === "strict";
-    this.#turns = new Turns(sequence.resource, this.#strict ? 1 : concurrency);
+    this.#turns = new Turns(resource, this.#strict ? 1 : concurrency);
   }
 
   /** Rejects with what `send` throws, with the refusal, or with GUARD_UNCONFIRMED. */
@@ -99,7 +105,7 @@ export class Writer {
   refuse(refusal: Refusal, attempt?: Attempt): TenureError {
     if (refusal.code === "STALE" || refusal.code === "CONFLICT") outpace(this.#claimant, refusal.watermark);
     const doubted = attempt !== undefined && this.#doubted.has(attempt.seq);
-    return refusalError(this.#sequence.resource, this.fence, refusal, attempt, doubted);
+    return refusalError(this.#resource, this.fence, refusal, attempt, doubted);
   }
 
   #check({ attempt, opId }: WriteOptions): Attempt | Pick<Attempt, "opId"> | undefined {
@@ -124,7 +130,7 @@ export class Writer {
     }
     const [pending] = this.#doubted.values();
     if (this.#strict && pending !== undefined) {
-      const message = `number ${pending.seq} of "${pending.resource}" is not settled`;
+      const message = `number ${pending.seq} of "${this.#resource}" is not settled`;
       throw createError("ATTEMPT_PENDING", message, { fields: { attempt: pending } });
     }
     for (;;) {
@@ -153,7 +159,7 @@ export class Writer {
     if (answer.kind === "refused") throw this.#refused(attempt, answer.refusal);
     if (answer.kind === "unconfirmed") {
       this.#doubted.set(attempt.seq, attempt);
-      const message = `number ${attempt.seq} of "${attempt.resource}" may have been applied`;
+      const message = `number ${attempt.seq} of "${this.#resource}" may have been applied`;
       throw createError("GUARD_UNCONFIRMED", message, { cause: answer.cause, fields: { attempt } });
     }
     // Known under another number: this one was not needed. A late send of it will be known as well.

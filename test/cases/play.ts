@@ -7,7 +7,7 @@ import { audit } from "../../src/audit/index.js";
 import type { HistoryLine } from "../../src/history/line.js";
 
 /** Answers how many faults were met. */
-export async function play({ run, faultCount = 1 }: Case): Promise<number> {
+export async function play({ run, faultCount = 1, staleCount = 0 }: Case): Promise<number> {
   const stage = new Stage();
   try {
     await run(stage);
@@ -16,10 +16,13 @@ export async function play({ run, faultCount = 1 }: Case): Promise<number> {
   }
   expect(stage.faultCount, "the fault must have happened").toBeGreaterThanOrEqual(faultCount);
   expect(judge(stage), "the audit of all histories").toEqual([]);
+  expect(await stage.ledger.complaint(), "what the ledger has lost").toBeUndefined();
+  expect(stage.ledger.refusedCount, "stale writes that were refused").toBeGreaterThanOrEqual(staleCount);
   return stage.faultCount;
 }
 
-function judge({ actors }: Stage): readonly string[] {
-  const lines = actors.flatMap(({ history }) => history.map((line) => JSON.parse(line) as HistoryLine));
+function judge({ actors, ledger }: Stage): readonly string[] {
+  const histories = [...actors.map(({ history }) => history), ledger.history];
+  const lines = histories.flat().map((line) => JSON.parse(line) as HistoryLine);
   return audit(lines).violations.map(({ invariant, message }) => `${invariant}: ${message}`);
 }

@@ -148,3 +148,17 @@ describe("a handle", () => {
     expect((await guard.inspect()).value).toEqual({ entries: [] });
   });
 });
+
+describe("numbers", () => {
+  it("when two resources of one name are written in one term, each has its own, so strict order holds", async () => {
+    const leader = claimant();
+    const [one, two] = await Promise.all(
+      [openLedger({ order: "strict" }), openLedger({ order: "strict" })].map(async (guard) =>
+        guard.claim(leader),
+      ),
+    );
+    for (const ledger of [one, two, one, two])
+      await ledger?.transaction((tx) => void tx.value.entries.push("a"));
+    expect(await two?.read()).toEqual({ entries: ["a", "a"] });
+  });
+});

@@ -18,7 +18,7 @@ import { createValueGuard, type ValueGuard } from "../value-guard.js";
 import { FileCell } from "./cell.js";
 
 export interface FileGuardOptions<V> extends ValueGuardOptions<V> {
-  /** Names the resource within the directory; part of every attempt. 1 to 1 024 bytes. */
+  /** Names the resource within the directory. 1 to 1 024 bytes. */
   readonly resource: string;
   /** Upper bound of a version, value and fencing together, in bytes: 1 024 to 2^28. Default 1 MiB. */
   readonly maxBytes?: number;
@@ -42,9 +42,10 @@ export function createFileGuard<V>(
 ): ValueGuard<V> {
   const resolved = resolveValueOptions(options.resource, options, ["resource", "maxBytes", "keepVersions"]);
   const keepVersions = resolveKeepVersions(options.keepVersions);
+  const root = resolve(text("directory", directory, 4_096));
   const cell = new FileCell(
     {
-      root: resolve(text("directory", directory, 4_096)),
+      root,
       resource: resolved.resource,
       maxBytes: resolveMaxBytes(options.maxBytes),
       carry: (before, change) => change ?? before,
@@ -52,7 +53,8 @@ export function createFileGuard<V>(
     },
     files,
   );
-  return createValueGuard("file", cell, resolved, resolved.initial);
+  const numbering = `file/${root}/${resolved.resource}`;
+  return createValueGuard("file", cell, { ...resolved, numbering }, resolved.initial);
 }
 
 function resolveMaxBytes(maxBytes = 1_048_576): number {

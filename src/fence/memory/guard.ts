@@ -5,19 +5,21 @@
  * nothing outside it is fenced. Values pass as JSON, so nobody can change what is inside from outside.
  */
 
+import { freshId } from "../../base/random.js";
 import { type Cell, type Fencing } from "../cell.js";
 import { resolveValueOptions, type ValueGuardOptions } from "../cell-options.js";
 import { createValueGuard, type ValueGuard, type ValueSnapshot } from "../value-guard.js";
 
 export interface MemoryGuardOptions<V> extends ValueGuardOptions<V> {
-  /** Names the resource; part of every attempt. 1 to 1 024 bytes. */
+  /** Names the resource. 1 to 1 024 bytes. */
   readonly resource: string;
 }
 
 /** A new resource that nobody has claimed. Two guards are two resources, whatever they are called. */
 export function memoryGuard<V>(options: MemoryGuardOptions<V>): ValueGuard<V> {
   const resolved = resolveValueOptions(options.resource, options, ["resource"]);
-  return createValueGuard("memory", memoryCell(), resolved, resolved.initial);
+  const numbering = `memory/${freshId()}`;
+  return createValueGuard("memory", memoryCell(), { ...resolved, numbering }, resolved.initial);
 }
 
 function memoryCell(): Cell<ValueSnapshot, string> {

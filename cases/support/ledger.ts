@@ -1,0 +1,138 @@
+/**
+ * The ledger that leaders of a case write to, and what became of it.
+ *
+ * Each leader claims it, adds an entry now and then while it may, one more when it notices that it may not any
+ * more, and a few later on: work that was on its way. The ledger is read, changed and written, so an update
+ * that is lost shows. What was claimed, applied and refused goes into the history that the audit judges.
+ */
+
+import type { VirtualClock, VirtualWorld } from "../../src/base/virtual-clock.js";
+import type { Election, Leadership } from "../../src/election/api.js";
+import { TenureError } from "../../src/errors/index.js";
+import type { Fence } from "../../src/fence/fence.js";
+import { memoryGuard, type ValueGuard, type ValueHandle } from "../../src/fence/memory/index.js";
+import type { HistoryEvent, HistoryLine } from "../../src/history/line.js";
+
+/** Operation ids of the writes that count, oldest first. */
+export type Entries = readonly string[];
+
+export interface Writing {
+  readonly applied: string[];
+  /** Codes of refusals. */
+  readonly refused: string[];
+  /** What failed otherwise. */
+  readonly failed: unknown[];
+}
+
+interface Writer {
+  readonly node: string;
+  readonly clock: VirtualClock;
+  readonly election: Election<Leadership>;
+}
+
+const everyMs = 500;
+/** Work that was on its way when the term ended comes in for so long. */
+const lateMs = [0, 7_000, 7_000, 7_000];
+
+export class Ledger {
+  readonly guard: ValueGuard<Entries>;
+  readonly history: string[] = [];
+  readonly #world: VirtualWorld;
+  readonly #writings = new Map<string, Writing>();
+  #count = 0;
+
+  constructor(world: VirtualWorld, guard?: ValueGuard<Entries>) {
+    this.#world = world;
+    this.guard = guard ?? memoryGuard<Entries>({ resource: "ledger", initial: [] });
+  }
+
+  /** What this node's writes came to. */
+  of(node: string): Writing {
+    const writing = this.#writings.get(node) ?? { applied: [], refused: [], failed: [] };
+    this.#writings.set(node, writing);
+    return writing;
+  }
+
+  /** Stale writes that were tried and refused, by whomever. */
+  get refusedCount(): number {
+    return [...this.#writings.values()].reduce((sum, { refused }) => sum + refused.length, 0);
+  }
+
+  get appliedCount(): number {
+    return [...this.#writings.values()].reduce((sum, { applied }) => sum + applied.length, 0);
+  }
+
+  /** From now on each term of this candidate writes. */
+  employ(writer: Writer): void {
+    writer.election.on("elected", () => {
+      const { leadership } = writer.election;
+      if (leadership !== undefined) void this.#work(writer, leadership);
+    });
+  }
+
+  /** Writes once, whoever may; notes what became of it. */
+  async write({ node }: Pick<Writer, "node">, handle: ValueHandle<Entries>): Promise<void> {
+    const opId = `${node}-${(this.#count += 1)}`;
+    const writing = this.of(node);
+    try {
+      await handle.transaction((tx) => void (tx.value = [...tx.value, opId]), { opId });
+      writing.applied.push(opId);
+      this.#note(node, handle.fence, "applied", { opId });
+    } catch (cause) {
+      this.#refused(node, handle.fence, cause, opId);
+    }
+  }
+
+  /** Why the ledger is not what the writers were told; undefined when it is. */
+  async complaint(): Promise<string | undefined> {
+    const { value } = await this.guard.inspect();
+    const acknowledged = [...this.#writings.values()].flatMap(({ applied }) => applied);
+    const lost = acknowledged.filter((opId) => !value.includes(opId));
+    if (lost.length > 0) return `acknowledged and lost: ${lost.join(", ")}`;
+    return new Set(value).size === value.length ? undefined : `applied twice: ${value.join(", ")}`;
+  }
+
+  async #work(writer: Writer, leadership: Leadership): Promise<void> {
+    const { node, clock } = writer;
+    const pause = (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
+    try {
+      const handle = await this.guard.claim(leadership);
+      this.#note(node, handle.fence, "claimed", {});
+      while (leadership.isCurrent) {
+        await this.write(writer, handle);
+        await pause(everyMs);
+      }
+      for (const ms of lateMs) {
+        if (ms > 0) await pause(ms);
+        await this.write(writer, handle);
+      }
+    } catch (cause) {
+      this.#refused(node, leadership.fence, cause);
+    }
+  }
+
+  #refused(node: string, fence: Fence, cause: unknown, opId?: string): void {
+    const writing = this.of(node);
+    if (!TenureError.is(cause)) writing.failed.push(cause);
+    else {
+      const { code } = cause;
+      writing.refused.push(code);
+      this.#note(node, fence, "refused", { code, ...(opId === undefined ? {} : { opId }) });
+    }
+  }
+
+  /** In the order in which the resource decided: lines of one instant differ by a nanosecond. */
+  #note(
+    node: string,
+    { namespace, election, token, owner: instance }: Fence,
+    event: "claimed" | "applied" | "refused",
+    facts: { readonly opId?: string; readonly code?: string },
+  ): void {
+    const now = this.#world.nowMs;
+    const at = (BigInt(Math.round(now * 1e6)) + BigInt((this.#count += 1) % 1_000)).toString();
+    const told: HistoryEvent = { event, resource: this.guard.resource, instance, token, ...facts };
+    const stamp = { v: 1, boot: "virtual", at, wall: now, process: node, node, namespace, election };
+    const line: HistoryLine = { ...stamp, ...told };
+    this.history.push(JSON.stringify(line));
+  }
+}
