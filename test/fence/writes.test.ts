@@ -5,6 +5,7 @@ import { TenureError } from "../../src/errors/index.js";
 import { createSequence } from "../../src/fence/sequence.js";
 import { memoryGuard } from "../../src/fence/memory/index.js";
 import type { Claimant, Sequence } from "../../src/fence/fence.js";
+import { createRegister } from "../../cases/support/register.js";
 import { fence } from "./scene.js";
 
 interface Ledger {
@@ -160,5 +161,30 @@ describe("numbers", () => {
     for (const ledger of [one, two, one, two])
       await ledger?.transaction((tx) => void tx.value.entries.push("a"));
     expect(await two?.read()).toEqual({ entries: ["a", "a"] });
+  });
+
+  it("when somebody else has used a number of the term, it is spent, and strict order goes on after it", async () => {
+    const guard = openLedger({ order: "strict" });
+    const leader = claimant();
+    const ledger = await guard.claim(leader);
+    const stranger = await guard.claim(leader.fence);
+    // Somebody numbers for himself, and is two ahead.
+    await stranger.transaction(() => {});
+    expect(TenureError.is(await failure(ledger.transaction(() => {})), "SEQUENCE_REUSED")).toBe(true);
+    await ledger.transaction(() => {});
+    for (const number of [3, 4]) {
+      await ledger.transaction(() => {});
+      expect((await guard.inspect()).rows[0]?.row.seq).toBe(number);
+    }
+  });
+
+  it("when a write is refused and the claim made again, strict order goes on with its number", async () => {
+    const register = createRegister({ initial: 0, order: "strict" });
+    const leader = claimant();
+    const lost = await register.guard.claim(leader);
+    register.wipe();
+    expect(TenureError.is(await failure(lost.transaction(() => {})), "CLAIM_MISSING")).toBe(true);
+    const counter = await register.guard.claim(leader);
+    expect(await counter.transaction((tx) => (tx.value += 1))).toBe(1);
   });
 });
