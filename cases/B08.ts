@@ -8,6 +8,7 @@ export const caseB08 = defineCase({
     "the first statement after the block sees that it no longer leads, and lost is the first thing told",
   injected: "no timer of the leader fires for 30 s while its clocks go on",
   mutants: ["03-cached-belief"],
+  staleCount: 3,
   async run(stage) {
     // A wake of the store would reach a blocked loop no more than a timer does.
     const deaf = { ...stage.store, watch: () => {} };

@@ -9,6 +9,7 @@ export const caseB45 = defineCase({
     "one look, one take and one renewal hang; then all of a leader that resigns, and the take of a newcomer",
   mutants: ["04-no-timeout", "stop-without-limit", "stop-leaves-campaign"],
   faultCount: 4,
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const once = (kind: "read" | "write") => {

@@ -9,6 +9,7 @@ export const caseB52 = defineCase({
   injected: "whoever leads is cut off for 20 s, six times",
   mutants: ["09-one-shot"],
   faultCount: 6,
+  staleCount: 3,
   async run(stage) {
     for (const node of ["a", "b", "c"]) stage.stand(stage.candidate(node));
     for (let round = 0; round < 6; round += 1) {

@@ -9,6 +9,7 @@ export const caseB75 = defineCase({
   injected: "two freezes; the wall clock of the first node is an hour behind",
   mutants: ["06-seed-only"],
   faultCount: 2,
+  staleCount: 1,
   async run(stage) {
     const [first, second] = [stage.candidate("first"), stage.candidate("second")];
     first.clock.jump("wall", -3_600_000);

@@ -7,6 +7,7 @@ export const caseF02 = defineCase({
   mustHold: "its first check afterwards is false, before any timer, and lost says how late it comes",
   injected: "no timer of the leader fires for 20 s and no wake reaches it, while its clocks go on",
   mutants: ["03-cached-belief"],
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader", { store: { ...stage.store, watch: () => {} } });
     const follower = stage.candidate("follower");

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { entered } from "./support/ledger.js";
 import { refusal } from "./support/register.js";
 import { defineCase } from "./support/case.js";
 
@@ -24,18 +25,18 @@ export const caseF04 = defineCase({
         leader.clock.freeze();
         stage.fault();
         await frozen;
-        tx.value = [...tx.value, "stale"];
+        tx.value = entered(tx.value, "stale");
       }),
     );
     await stage.world.advance(20_000);
     expect(stage.leaders()).toEqual([follower.node]);
-    const before = (await stage.ledger.guard.inspect()).value;
+    const before = (await stage.ledger.guard.inspect()).value.entries;
     expect(stage.ledger.of(follower.node).applied).not.toEqual([]);
     leader.clock.thaw();
     thaw();
     expect(await write).toMatchObject({ code: "STALE" });
     await stage.world.advance(1_000);
-    const after = (await stage.ledger.guard.inspect()).value;
+    const after = (await stage.ledger.guard.inspect()).value.entries;
     expect(after.slice(0, before.length)).toEqual(before);
     expect(after).not.toContain("stale");
   },

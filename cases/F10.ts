@@ -7,6 +7,7 @@ export const caseF10 = defineCase({
   mustHold: "the first check after waking is false, before any timer has run",
   injected: "monotonic time stands still for 60 s while boot time and wall clock go on",
   mutants: ["03-sleep-ignored"],
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const leadership = await stage.lead(leader);
@@ -18,5 +19,6 @@ export const caseF10 = defineCase({
     expect(leadership.isCurrent).toBe(false);
     expect(signal.aborted).toBe(true);
     expect(leader.events.at(-1)).toBe("lost deadline");
+    await stage.supersede(leader);
   },
 });

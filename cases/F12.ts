@@ -8,6 +8,7 @@ export const caseF12 = defineCase({
   mustHold: "the original ends its term at its next renewal and says why",
   injected: "the next renewal is written under the leader's own instance with a nonce it never sent",
   mutants: ["01-clone-ignored", "01-nonce-per-term"],
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const leadership = await stage.lead(leader);
@@ -18,5 +19,6 @@ export const caseF12 = defineCase({
     expect(leadership.isCurrent).toBe(false);
     expect(leader.events.at(-1)).toBe("lost duplicate-identity");
     expect(new Set(leader.wire.writes.map(({ nonce }) => nonce)).size).toBe(leader.wire.writes.length);
+    await stage.supersede(leader);
   },
 });

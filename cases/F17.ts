@@ -9,6 +9,7 @@ export const caseF17 = defineCase({
   injected: "six rates of all three clocks of the leader, then nothing it sends arrives",
   mutants: ["03-whole-ttl"],
   faultCount: 6,
+  staleCount: 3,
   async run(stage) {
     for (const [index, rate] of [1 / 1.49, 0.9, 0.99, 1.01, 1.1, 1.49].entries()) {
       const name = `job-${index}`;

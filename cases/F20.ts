@@ -7,6 +7,7 @@ export const caseF20 = defineCase({
   mustHold: "belief ends ttl / 1.5 after the send, not after the reply",
   injected: "each renewal is carried out at once and answered 9 s later",
   mutants: ["03-from-reply"],
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const leadership = await stage.lead(leader);
@@ -19,5 +20,6 @@ export const caseF20 = defineCase({
     expect(leadership.remainingMs()).toBeCloseTo(sentAt + 10_000 - stage.world.nowMs, 3);
     await stage.world.advance(1_000);
     expect(leadership.isCurrent).toBe(false);
+    await stage.supersede(leader);
   },
 });

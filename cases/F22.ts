@@ -8,6 +8,7 @@ export const caseF22 = defineCase({
   injected: "every call of the leader hangs, neither carried out nor answered",
   mutants: ["03-whole-ttl", "03-revived"],
   faultCount: 2,
+  staleCount: 1,
   async run(stage) {
     const [leader, follower] = [stage.candidate("leader"), stage.candidate("follower")];
     const leadership = await stage.lead(leader);

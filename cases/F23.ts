@@ -9,6 +9,7 @@ export const caseF23 = defineCase({
   injected: "every call of the leader is carried out and none is answered",
   mutants: ["04-renews-for-ever", "03-revived"],
   faultCount: 3,
+  staleCount: 1,
   async run(stage) {
     const [leader, follower] = [stage.candidate("leader"), stage.candidate("follower")];
     const leadership = await stage.lead(leader);
@@ -21,5 +22,6 @@ export const caseF23 = defineCase({
     expect(leadership.isCurrent).toBe(false);
     await stage.leads(follower, leader.election.budget.leaderlessMs);
     expect(leader.wire.writes).toHaveLength(sent);
+    await stage.supersede(leader);
   },
 });

@@ -9,6 +9,7 @@ export const caseF31 = defineCase({
   injected: "every write of the leader is sent to the store again 4 s after it was carried out",
   mutants: ["07-memory-no-compare"],
   faultCount: 5,
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const later = stage.world.createClock();

@@ -9,6 +9,7 @@ export const caseF33 = defineCase({
   injected: "every release of the first term reaches the store 15.6 s late, just after the second has begun",
   mutants: ["07-memory-version-by-seq"],
   faultCount: 3,
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const [first] = [await stage.lead(leader)];

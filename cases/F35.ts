@@ -8,6 +8,7 @@ export const caseF35 = defineCase({
   injected: "two candidates with one node id; the first is cut off after a while",
   mutants: ["01-node-as-identity"],
   faultCount: 2,
+  staleCount: 1,
   async run(stage) {
     const [first, second] = [
       stage.candidate("p1", { node: "same" }),

@@ -12,6 +12,7 @@ export const caseF37 = defineCase({
     "the leader ends its term at its next renewal, nobody takes the lease before one ttl has passed, and tokens go on rising",
   injected: "the store is replaced by an empty one behind everybody's back",
   mutants: ["04-absent-retried", "05-absent-is-free", "06-forgets-with-store"],
+  staleCount: 1,
   async run(stage) {
     let inner = memoryStore();
     const store: Store = {
@@ -35,5 +36,6 @@ export const caseF37 = defineCase({
     expect(stage.world.nowMs - deletedAt).toBeGreaterThanOrEqual(15_000);
     expect(stage.world.nowMs - deletedAt).toBeLessThan(15_000 + 3_000);
     expect(terms(next).at(-1)).toBeGreaterThan(terms(leader)[0] ?? Number.POSITIVE_INFINITY);
+    await stage.world.advance(22_000);
   },
 });

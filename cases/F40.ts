@@ -10,6 +10,7 @@ export const caseF40 = defineCase({
   injected: "after a change of leaders, every look of the observer shows the record of the old term",
   mutants: ["02-older-leader"],
   faultCount: 2,
+  staleCount: 1,
   async run(stage) {
     const [first, second] = [stage.candidate("first"), stage.candidate("second")];
     const leadership = await stage.lead(first);

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { entered } from "./support/ledger.js";
 import { refusal } from "./support/register.js";
 import { terms } from "./support/stage.js";
 import { defineCase } from "./support/case.js";
@@ -23,7 +24,7 @@ export const caseF91 = defineCase({
     stage.cut(a);
     await stage.leads(b);
     await stage.world.advance(1_000);
-    const stale = async () => refusal(old.transaction((tx) => void (tx.value = [...tx.value, "stale"])));
+    const stale = async () => refusal(old.transaction((tx) => void (tx.value = entered(tx.value, "stale"))));
     expect(await stale()).toMatchObject({ code: "STALE" });
     stage.fault();
     a.clock.thaw();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { audit } from "../src/audit/index.js";
 import type { HistoryLine } from "../src/history/line.js";
-import { Ledger } from "./support/ledger.js";
+import { entered, Ledger } from "./support/ledger.js";
 import { defineCase } from "./support/case.js";
 
 export const caseF94 = defineCase({
@@ -20,9 +20,11 @@ export const caseF94 = defineCase({
     await ledger.write(leader, before);
     const { fence } = old;
     const after = await ledger.guard.claim({ ...fence, token: fence.token + 1, owner: "successor" });
-    await after.transaction((tx) => void (tx.value = [...readTooEarly, "from an old reading"]));
+    await after.transaction((tx) => void (tx.value = entered(readTooEarly, "from an old reading")));
     stage.fault();
-    expect(await ledger.complaint()).toBe("acknowledged and lost: leader-1");
+    const told = ["leader-1"];
+    expect((await ledger.guard.inspect()).value).toEqual({ count: 1, entries: ["from an old reading"] });
+    expect(ledger.of(leader.node).applied).toEqual(told);
     const lines = ledger.history.map((line) => JSON.parse(line) as HistoryLine);
     expect(audit(lines).violations).toMatchObject([{ invariant: "I3" }]);
   },

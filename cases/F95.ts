@@ -13,6 +13,7 @@ export const caseF95 = defineCase({
   injected: "60 transfers to a named node; one to nobody, with a foreign bid written into the record",
   mutants: ["10-anyone-bids", "10-bid-of-anyone", "10-no-wait-for-bid"],
   faultCount: 61,
+  staleCount: 60,
   async run(stage) {
     const nodes = ["a", "b", "c"].map((node) => stage.candidate(node));
     let lostAt = 0;

@@ -8,6 +8,7 @@ export const caseF97 = defineCase({
   mustHold: "the lease is never released under the work: it expires, and another leads after that",
   injected: "work that goes on for 60 s after its signal, under stop() with a drain of 5 s",
   mutants: ["08-release-before-work"],
+  staleCount: 1,
   async run(stage) {
     const [leader, follower] = [stage.candidate("leader"), stage.candidate("follower")];
     const { clock, election } = leader;

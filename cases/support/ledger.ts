@@ -9,12 +9,16 @@
 import type { VirtualClock, VirtualWorld } from "../../src/base/virtual-clock.js";
 import type { Election, Leadership } from "../../src/election/api.js";
 import { TenureError } from "../../src/errors/index.js";
-import type { Fence } from "../../src/fence/fence.js";
+import type { Claimant, Fence } from "../../src/fence/fence.js";
 import { memoryGuard, type ValueGuard, type ValueHandle } from "../../src/fence/memory/index.js";
 import type { HistoryEvent, HistoryLine } from "../../src/history/line.js";
 
-/** Operation ids of the writes that count, oldest first. */
-export type Entries = readonly string[];
+export interface Book {
+  /** Writes that count. */
+  readonly count: number;
+  /** Operation ids of the last of them, oldest first. */
+  readonly entries: readonly string[];
+}
 
 export interface Writing {
   readonly applied: string[];
@@ -31,19 +35,20 @@ interface Writer {
 }
 
 const everyMs = 500;
+const keptEntries = 200;
 /** Work that was on its way when the term ended comes in for so long. */
 const lateMs = [0, 7_000, 7_000, 7_000];
 
 export class Ledger {
-  readonly guard: ValueGuard<Entries>;
+  readonly guard: ValueGuard<Book>;
   readonly history: string[] = [];
   readonly #world: VirtualWorld;
   readonly #writings = new Map<string, Writing>();
   #count = 0;
 
-  constructor(world: VirtualWorld, guard?: ValueGuard<Entries>) {
+  constructor(world: VirtualWorld, guard?: ValueGuard<Book>) {
     this.#world = world;
-    this.guard = guard ?? memoryGuard<Entries>({ resource: "ledger", initial: [] });
+    this.guard = guard ?? memoryGuard<Book>({ resource: "ledger", initial: { count: 0, entries: [] } });
   }
 
   /** What this node's writes came to. */
@@ -70,12 +75,19 @@ export class Ledger {
     });
   }
 
+  /** Claims for somebody who has no election here, or again. */
+  async claim(node: string, claimant: Claimant | Fence): Promise<ValueHandle<Book>> {
+    const handle = await this.guard.claim(claimant);
+    this.#note(node, handle.fence, "claimed", {});
+    return handle;
+  }
+
   /** Writes once, whoever may; notes what became of it. */
-  async write({ node }: Pick<Writer, "node">, handle: ValueHandle<Entries>): Promise<void> {
+  async write({ node }: Pick<Writer, "node">, handle: ValueHandle<Book>): Promise<void> {
     const opId = `${node}-${(this.#count += 1)}`;
     const writing = this.of(node);
     try {
-      await handle.transaction((tx) => void (tx.value = [...tx.value, opId]), { opId });
+      await handle.transaction((tx) => void (tx.value = entered(tx.value, opId)), { opId });
       writing.applied.push(opId);
       this.#note(node, handle.fence, "applied", { opId });
     } catch (cause) {
@@ -85,19 +97,21 @@ export class Ledger {
 
   /** Why the ledger is not what the writers were told; undefined when it is. */
   async complaint(): Promise<string | undefined> {
-    const { value } = await this.guard.inspect();
-    const acknowledged = [...this.#writings.values()].flatMap(({ applied }) => applied);
-    const lost = acknowledged.filter((opId) => !value.includes(opId));
-    if (lost.length > 0) return `acknowledged and lost: ${lost.join(", ")}`;
-    return new Set(value).size === value.length ? undefined : `applied twice: ${value.join(", ")}`;
+    const { count, entries } = (await this.guard.inspect()).value;
+    const acknowledged = this.appliedCount;
+    const lost = [...this.#writings.values()]
+      .flatMap(({ applied }) => applied)
+      .filter((opId) => !entries.includes(opId));
+    if (count < acknowledged)
+      return `acknowledged and lost: ${acknowledged - count} of ${lost.slice(-20).join(", ")}`;
+    return count > acknowledged ? `${count} writes count, ${acknowledged} were acknowledged` : undefined;
   }
 
   async #work(writer: Writer, leadership: Leadership): Promise<void> {
     const { node, clock } = writer;
     const pause = (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
     try {
-      const handle = await this.guard.claim(leadership);
-      this.#note(node, handle.fence, "claimed", {});
+      const handle = await this.claim(node, leadership);
       while (leadership.isCurrent) {
         await this.write(writer, handle);
         await pause(everyMs);
@@ -135,4 +149,8 @@ export class Ledger {
     const line: HistoryLine = { ...stamp, ...told };
     this.history.push(JSON.stringify(line));
   }
+}
+
+export function entered({ count, entries }: Book, opId: string): Book {
+  return { count: count + 1, entries: [...entries, opId].slice(-keptEntries) };
 }

@@ -96,6 +96,18 @@ export class Stage {
     return leader;
   }
 
+  /** Somebody else leads and has claimed the ledger; then comes in what an ended term still had on its way. */
+  async supersede(old: Actor): Promise<void> {
+    const others = this.actors.filter((actor) => actor !== old);
+    if (others.length === 0) {
+      const successor = this.candidate("successor");
+      others.push(successor);
+      this.stand(successor);
+    }
+    await this.someone(others);
+    await this.world.advance(25_000);
+  }
+
   /** The node of every candidate that could act at this instant. */
   leaders(): readonly string[] {
     return this.actors.filter(({ election }) => election.leadership !== undefined).map(({ node }) => node);
