@@ -6,6 +6,7 @@
  * @property {string} fault
  * @property {string} mustHold
  * @property {string} [injected]
+ * @property {number} [staleCount]
  * @property {readonly string[]} [mutants]
  * @property {string} [notApplicable]
  */
@@ -26,8 +27,12 @@ Each case is one fault that somebody has met (B: reports about other libraries, 
 hold under it. A case injects its fault itself, counts it, and fails when it did not happen; the histories of all
 candidates are audited when it is over ([history.md](history.md#what-a-history-can-show)).
 
+In virtual time every leader of a case also writes to one guarded ledger: now and then while it leads, and several times
+after its term is over, as work does that was on its way. Nothing stale may be applied and no update may be lost, in any
+case; where a case demands stale writes, the number that has to be tried and refused stands with what is injected.
+
 A test that cannot fail proves nothing. So each case names **mutants**: one edit of the sources that breaks one
-[rule](safety.md#rules). A line stands here only if the case was seen green on the sources as they are, and red on
+rule, of the [lease](safety.md#rules) or of [guards](fencing.md#rules). A line stands here only if the case was seen green on the sources as they are, and red on
 every mutant that it names. "Hung" says that the mutant made the case run into its time limit, which counts as red.
 
 ## Adding a case
@@ -41,6 +46,11 @@ every mutant that it names. "Hung" says that the mutant made the case run into i
 3. \`npm run cases:prove -- <ID>\`, or \`-- --changed\` for all that have changed. It works in a copy, never on your files,
    and writes the evidence and this page. After a change of the sources run it whole: evidence does not age by itself.
 `;
+
+/** @param {CaseFacts} one */
+function injectedBy({ injected = "", staleCount }) {
+  return staleCount === undefined ? injected : `${injected}; at least ${staleCount} stale writes refused`;
+}
 
 /**
  * @param {readonly CaseFacts[]} cases
@@ -60,7 +70,7 @@ export function casesPage(cases, mutants, evidence) {
     "",
     "| Case | Fault | Must hold | Injected | Red on |",
     "|---|---|---|---|---|",
-    ...proven.map((one) => row([one.id, one.fault, one.mustHold, one.injected ?? "", redOn(one, evidence)])),
+    ...proven.map((one) => row([one.id, one.fault, one.mustHold, injectedBy(one), redOn(one, evidence)])),
     "",
     `## Not applicable: ${impossible.length}`,
     "",

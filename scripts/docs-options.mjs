@@ -7,13 +7,20 @@ import ts from "typescript";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** No option takes it: neither a whole number, nor a string, an object or a function. */
-const wrong = 1.5;
+/**
+ * Nothing that the option takes: no whole number, string, object or function; where any JSON will do, no JSON.
+ *
+ * @param {string} option
+ */
+const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
 
 /**
  * @typedef {Pick<typeof import("../src/index.js"), "createElection">
  *   & Pick<typeof import("../src/stores/memory/index.js"), "memoryStore">
- *   & Pick<typeof import("../src/stores/file/index.js"), "fileStore">} Built
+ *   & Pick<typeof import("../src/stores/file/index.js"), "fileStore">
+ *   & Pick<typeof import("../src/fence/index.js"), "fences">
+ *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
+ *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">} Built
  *
  * @typedef {{ readonly [option: string]: unknown }} Given
  *
@@ -51,7 +58,7 @@ export async function optionsPage(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function sectionsOf({ createElection, memoryStore, fileStore }) {
+function sectionsOf({ createElection, memoryStore, fileStore, fences, memoryGuard, fileGuard }) {
   const name = "options";
   /** @param {Given} given */
   const create = (given) => createElection({ name, store: memoryStore(), ...given });
@@ -89,6 +96,28 @@ function sectionsOf({ createElection, memoryStore, fileStore }) {
       interfaces: [["src/stores/file/store.ts", "FileStoreOptions"]],
       use: (given) => fileStore("unused", given),
     },
+    {
+      title: "`fences`",
+      intro: "From `tenure/fence`; the third argument.",
+      interfaces: [["src/fence/fences.ts", "FencesOptions"]],
+      use: (given) => fences({}, async () => {}, given),
+    },
+    {
+      title: "`memoryGuard` and `fileGuard`",
+      intro:
+        "From `tenure/fence/memory`, and from `tenure/fence/file` as the second argument after the directory.",
+      interfaces: [
+        ["src/fence/memory/guard.ts", "MemoryGuardOptions"],
+        ["src/fence/cell-options.ts", "ValueGuardOptions"],
+      ],
+      use: (given) => memoryGuard({ resource: "unused", initial: null, ...given }),
+    },
+    {
+      title: "`fileGuard` alone",
+      intro: "Besides those above.",
+      interfaces: [["src/fence/file/guard.ts", "FileGuardOptions"]],
+      use: (given) => fileGuard("unused", { resource: "unused", initial: null, ...given }),
+    },
   ];
 }
 
@@ -97,7 +126,7 @@ async function sectionText({ title, intro, interfaces, use }) {
   const options = interfaces.flatMap(([file, name]) => optionsOf(file, name));
   const rows = await Promise.all(
     options.map(async (option) => {
-      const range = await refusal(async () => use({ [option.name]: wrong }));
+      const range = await refusal(async () => use({ [option.name]: wrongFor(option.name) }));
       return rowOf(option, range);
     }),
   );
@@ -191,7 +220,7 @@ async function refusal(action) {
     if (option !== undefined && range !== undefined) return { option, range };
     throw error;
   }
-  throw new Error(`${wrong} was accepted`);
+  throw new Error("a wrong value was accepted");
 }
 
 /** @param {Built} built */

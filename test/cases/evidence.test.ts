@@ -55,10 +55,11 @@ describe("mutants", () => {
     expect(applyMutant(mutant, text)).not.toBe(text);
   });
 
-  it("each rule of docs/safety.md has at least two", () => {
-    const counts = Array.from(
-      { length: 13 },
-      (_, index) => mutants.filter(({ rule }) => rule === index + 1).length,
+  it("each rule of docs/safety.md and docs/fencing.md has at least two", () => {
+    const ofLease = Array.from({ length: 13 }, (_, index) => index + 1);
+    const ofGuards = Array.from({ length: 7 }, (_, index) => `G${index + 1}`);
+    const counts = [...ofLease, ...ofGuards].map(
+      (rule) => mutants.filter((mutant) => mutant.rule === rule).length,
     );
     expect(Math.min(...counts), counts.join(" ")).toBeGreaterThanOrEqual(2);
   });
