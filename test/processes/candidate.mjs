@@ -131,7 +131,10 @@ process.on("message", (message) => {
     return;
   }
   const to = order.to === undefined ? {} : { to: order.to };
-  void election.transfer(to).then(({ kind }) => tell({ event: "asked", outcome: kind }));
+  void election.transfer(to).then(
+    ({ kind }) => tell({ event: "asked", outcome: kind }),
+    (cause) => tell({ event: "asked", outcome: String(cause) }),
+  );
 });
 // Whoever started it is gone. But the channel to it is nothing to stay alive for.
 process.on("disconnect", () => process.exit());

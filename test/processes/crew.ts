@@ -24,6 +24,7 @@ export interface Told {
   /** Who told it. */
   readonly node: string;
   readonly token?: number;
+  readonly instance?: string;
   /** Nanoseconds, as a decimal string. */
   readonly until?: string;
   readonly reason?: string;
@@ -46,7 +47,7 @@ export interface Member {
   readonly told: readonly Told[];
   /** Undefined while the process lives. */
   readonly exit: Exit | undefined;
-  /** The first event of that name at or after that instant, told already or still to come. */
+  /** The first event of that name after that instant, told already or still to come. */
   first(event: string, afterAt?: number): Promise<Told>;
   order(order: Order): void;
   /** Answers the instant just before it. */
@@ -60,7 +61,7 @@ export type SeatOptions = Partial<Omit<Seat, "directory" | "history" | "node">>;
 export interface Crew {
   readonly directory: string;
   start(node: string, options?: SeatOptions): Member;
-  /** The first event of that name, at or after that instant, of whoever tells of it. */
+  /** The first event of that name, after that instant, of whoever tells of it. */
   first(event: string, afterAt?: number): Promise<Told>;
   /** What all have written down until now. */
   history(): ReadHistory;
@@ -81,6 +82,25 @@ export async function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/**
+ * Lets a process run for `runMs` at a time and stops it for `stopMs` in between, until `over`; answers the ms for which
+ * it was stopped. It runs when this is done.
+ */
+export async function ration(
+  member: Member,
+  { runMs, stopMs }: { readonly runMs: number; readonly stopMs: number },
+  over: () => boolean,
+): Promise<number> {
+  let stoppedMs = 0;
+  while (!over() && member.exit === undefined) {
+    const stoppedAt = member.signal("SIGSTOP");
+    await pause(stopMs);
+    stoppedMs += member.signal("SIGCONT") - stoppedAt;
+    await pause(runMs);
+  }
+  return stoppedMs;
+}
+
 /** Each with a directory of its own, removed by `end`. */
 export async function openCrew(defaults: SeatOptions = {}): Promise<Crew> {
   return new Processes(await mkdtemp(join(tmpdir(), "tenure-crew-")), defaults);
@@ -92,6 +112,7 @@ class Processes implements Crew {
   readonly #defaults: SeatOptions;
   readonly #members: Process[] = [];
   readonly #looks = new Set<() => void>();
+  #ended = false;
   /** When this very process ends before its time. */
   readonly #kill = (): void => {
     for (const member of this.#members) member.signal("SIGKILL");
@@ -105,6 +126,7 @@ class Processes implements Crew {
   }
 
   start(node: string, options: SeatOptions = {}): Member {
+    if (this.#ended) throw new Error(`${node} cannot start: this crew has ended`);
     const history = join(this.#root, `${node}-${this.#members.length}.jsonl`);
     const place = { directory: this.directory, history, node };
     const seat: Seat = { mode: "lead", ttlMs: 2_000, ...this.#defaults, ...options, ...place };
@@ -116,7 +138,7 @@ class Processes implements Crew {
   async first(event: string, afterAt = 0): Promise<Told> {
     return this.until(
       event,
-      () => this.#all().find((told) => told.event === event && told.at >= afterAt),
+      () => this.#all().find((told) => told.event === event && told.at > afterAt),
       () => this.#members.every(({ exit }) => exit !== undefined),
     );
   }
@@ -158,6 +180,7 @@ class Processes implements Crew {
   }
 
   async end(): Promise<void> {
+    this.#ended = true;
     this.#kill();
     await Promise.all(this.#members.map(async (member) => member.exited()));
     process.off("exit", this.#kill);
@@ -202,7 +225,7 @@ class Process implements Member {
   async first(event: string, afterAt = 0): Promise<Told> {
     return this.#crew.until(
       `${event} of ${this.node}`,
-      () => this.told.find((told) => told.event === event && told.at >= afterAt),
+      () => this.told.find((told) => told.event === event && told.at > afterAt),
       () => this.exit !== undefined,
     );
   }

@@ -1,0 +1,45 @@
+import { expect } from "vitest";
+import { pause } from "../test/processes/crew.js";
+import { allowanceMs, leaderlessMs, nextRenewal, pairFor, wake } from "./support/crew.js";
+import { defineCase } from "./support/case.js";
+import type { Stage } from "./support/stage.js";
+
+const ttlMs = 1_000;
+
+/** Stopped `phaseMs` after a renewal, and continued when another has led for a while. */
+async function stopAndContinue(stage: Stage, phaseMs: number): Promise<void> {
+  const { crew, leader, follower, elected } = await pairFor(stage, { ttlMs });
+  const { leaderlessMs: promisedMs = 0 } = await follower.first("started");
+  await nextRenewal(leader);
+  await pause(phaseMs);
+  const stoppedAt = leader.signal("SIGSTOP");
+  const next = await follower.first("elected", stoppedAt);
+  const renewed = await nextRenewal(follower, next.at);
+  const woke = await wake(stage, leader, renewed.at - stoppedAt);
+  // Its very first look, before any timer or answer.
+  expect(woke).toMatchObject({ current: false, token: elected.token });
+  const lost = await leader.first("lost");
+  expect(lost).toMatchObject({ reason: "deadline", token: elected.token });
+  expect(lost.lateByMs).toBeGreaterThan(ttlMs - ttlMs / 1.5);
+  expect(lost.at - (lost.lateByMs ?? 0)).toBeLessThan(next.at);
+  expect(leader.told.filter(({ event, at }) => event === "extended" && at > stoppedAt)).toEqual([]);
+  expect(next.token).toBeGreaterThan(elected.token ?? Number.POSITIVE_INFINITY);
+  expect(await leaderlessMs(crew, elected)).toBeLessThan(promisedMs + allowanceMs);
+  // It follows, and the other one leads on.
+  await leader.first("follows", woke.at);
+  await nextRenewal(follower);
+  expect(follower.told.filter(({ event }) => event === "lost")).toEqual([]);
+}
+
+export const caseF02OnProcesses = defineCase({
+  id: "F02-processes",
+  fault: "the leader's process is stopped beyond its ttl and continued, when another one leads already",
+  mustHold:
+    "its first look finds itself not current, before any timer; lost says how late it comes; it follows",
+  injected: "SIGSTOP and SIGCONT to three leading processes on the file store at a ttl of 1 s",
+  mutants: ["03-cached-belief"],
+  faultCount: 3,
+  async run(stage) {
+    await Promise.all([0, 55, 110].map(async (phaseMs) => stopAndContinue(stage, phaseMs)));
+  },
+});

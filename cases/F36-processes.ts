@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import { pause } from "../test/processes/crew.js";
+import { allowanceMs, crewFor, kill, nextRenewal } from "./support/crew.js";
+import { defineCase } from "./support/case.js";
+import type { Stage } from "./support/stage.js";
+
+const ttlMs = 1_000;
+
+async function killAndRestart(stage: Stage, phaseMs: number): Promise<void> {
+  const crew = await crewFor(stage, { ttlMs });
+  const killed = crew.start("same");
+  const old = await killed.first("elected");
+  const { at } = await nextRenewal(killed, old.at);
+  await pause(phaseMs);
+  const killedAt = await kill(stage, killed);
+  const restarted = crew.start("same", { wallMs: -3_600_000 });
+  const started = await restarted.first("started");
+  expect(started.at - killedAt).toBeLessThan(ttlMs);
+  const next = await restarted.first("elected");
+  // It counts from its own first look: it knows of nothing that came before.
+  expect(next.at - started.at).toBeGreaterThanOrEqual(ttlMs);
+  expect(next.at - started.at).toBeLessThan((started.leaderlessMs ?? 0) + allowanceMs);
+  expect(next.at - at).toBeGreaterThanOrEqual(ttlMs);
+  expect(next.token).toBeGreaterThan(old.token ?? Number.POSITIVE_INFINITY);
+  expect(next.instance).not.toBe(old.instance);
+}
+
+export const caseF36OnProcesses = defineCase({
+  id: "F36-processes",
+  fault: "the leader is killed with kill -9 and started again at once under the same node id",
+  mustHold: "the new process inherits nothing: it waits a ttl from its first look and gets a higher token",
+  injected:
+    "SIGKILL to three leading processes on the file store at a ttl of 1 s; the new ones' wall clocks are an hour behind",
+  mutants: ["01-node-as-identity", "06-seed-only"],
+  faultCount: 3,
+  async run(stage) {
+    await Promise.all([0, 55, 110].map(async (phaseMs) => killAndRestart(stage, phaseMs)));
+  },
+});
