@@ -4,7 +4,7 @@ import { allowanceMs, crewFor, kill, nextRenewal } from "./support/crew.js";
 import { defineCase } from "./support/case.js";
 import type { Stage } from "./support/stage.js";
 
-const ttlMs = 1_000;
+const ttlMs = 2_000;
 
 async function killAndRestart(stage: Stage, phaseMs: number): Promise<void> {
   const crew = await crewFor(stage, { ttlMs });
@@ -30,10 +30,10 @@ export const caseF36OnProcesses = defineCase({
   fault: "the leader is killed with kill -9 and started again at once under the same node id",
   mustHold: "the new process inherits nothing: it waits a ttl from its first look and gets a higher token",
   injected:
-    "SIGKILL to three leading processes on the file store at a ttl of 1 s; the new ones' wall clocks are an hour behind",
+    "SIGKILL to three leading processes on the file store at a ttl of 2 s; the new ones' wall clocks are an hour behind",
   mutants: ["01-node-as-identity", "06-seed-only"],
   faultCount: 3,
   async run(stage) {
-    await Promise.all([0, 55, 110].map(async (phaseMs) => killAndRestart(stage, phaseMs)));
+    await Promise.all([0, 110, 220].map(async (phaseMs) => killAndRestart(stage, phaseMs)));
   },
 });

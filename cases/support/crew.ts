@@ -74,7 +74,8 @@ export async function kill(stage: Stage, member: Member): Promise<number> {
 export async function wake(stage: Stage, leader: Member, stoppedMs: number): Promise<Told> {
   const wokenAt = leader.signal("SIGCONT");
   const woke = await leader.first("woke", wokenAt);
-  expect(woke.gapMs).toBeGreaterThanOrEqual(stoppedMs);
+  // A signal takes a moment, and a timer may be a little early.
+  expect(woke.gapMs).toBeGreaterThan(stoppedMs - 50);
   stage.fault();
   return woke;
 }

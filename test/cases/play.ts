@@ -9,11 +9,14 @@ import type { HistoryLine } from "../../src/history/line.js";
 /** Answers how many faults were met. */
 export async function play({ run, faultCount = 1 }: Case): Promise<number> {
   const stage = new Stage();
+  let cleaned: readonly PromiseSettledResult<unknown>[] = [];
   try {
     await run(stage);
   } finally {
-    for (const cleanUp of stage.cleanUps) await cleanUp();
+    // All of them, whatever comes of one: processes must end.
+    cleaned = await Promise.allSettled(stage.cleanUps.map(async (cleanUp) => cleanUp()));
   }
+  expect(cleaned.filter(({ status }) => status === "rejected")).toEqual([]);
   expect(stage.faultCount, "the fault must have happened").toBeGreaterThanOrEqual(faultCount);
   expect(judge(stage), "the audit of all histories").toEqual([]);
   return stage.faultCount;
