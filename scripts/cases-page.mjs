@@ -38,8 +38,8 @@ every mutant that it names. "Hung" says that the mutant made the case run into i
 
 1. Write \`cases/<ID>.ts\`: \`export const case<ID> = defineCase({ id, fault, mustHold, injected, mutants, run })\`. The
    stage handed to \`run\` has a virtual world, a store, and candidates whose wires count what they do not deliver;
-   report any other fault with \`stage.fault()\`. \`cases/support/crew.ts\` has candidates that are processes. What a
-   mechanism makes impossible gets \`notApplicable\` with the reason instead.
+   report any other fault with \`stage.fault()\`. For candidates that are processes there is a crew in \`cases/support\`.
+   What a mechanism makes impossible gets \`notApplicable\` with the reason instead.
 2. Write the mutant if none fits, \`mutants/<id>.json\`: \`{ id, rule, file, find, replace, breaks }\`. \`find\` must occur
    exactly once in \`file\`. A mutant that no case can meet may name a test instead: \`test: { file, title }\`.
 3. \`npm run cases:prove -- <ID>\`, or \`-- --changed\` for all that have changed. It works in a copy, never on your files,
