@@ -20,7 +20,7 @@ import process from "node:process";
  * @property {number} [renewMs]
  * @property {number} [requestTimeoutMs]
  * @property {number} [drainMs] of the stop on SIGTERM
- * @property {number} [settleMs] how long the work goes on after its term; default: not at all
+ * @property {number} [settleMs] how long the work goes on when SIGTERM ended its term; default: not at all
  * @property {boolean} [exits] by itself as soon as its election has stopped, whatever its work does
  * @property {number} [wallMs] what its wall clock is ahead by
  */
@@ -71,6 +71,7 @@ function history(line) {
 }
 
 let silent = false;
+let stopping = false;
 const files = fileStore(seat.directory, { keepVersions: Number.POSITIVE_INFINITY });
 /** @type {import("../../src/lease/store.js").Store} */
 const store = {
@@ -111,12 +112,13 @@ async function work(leadership) {
   const onWake = (/** @type {object} */ wake) => tell({ event: "woke", ...wake });
   const witness = createWitness(belief, { identity, clock: realClock, sink: writeDown, onWake });
   await witness.watch();
-  if (settleMs === 0) return;
+  if (settleMs === 0 || !stopping) return;
   await new Promise((resolve) => setTimeout(resolve, settleMs));
   tell({ event: "settled", token });
 }
 
 process.once("SIGTERM", () => {
+  stopping = true;
   tell({ event: "told to stop" });
   void election.stop().then(() => {
     tell({ event: "stopped" });
@@ -141,7 +143,7 @@ process.on("disconnect", () => process.exit());
 process.channel?.unref();
 
 election.on("leaderChanged", (view) => {
-  if (view.kind === "held" && view.node !== node) tell({ event: "follows", leader: view.node });
+  if (view.kind === "held" && view.node !== node) tell({ event: "follows", token: view.token });
 });
 tell({ event: "started", leaderlessMs: election.budget.leaderlessMs });
 if (seat.mode === "once") {

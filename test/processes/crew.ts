@@ -31,7 +31,6 @@ export interface Told {
   readonly lateByMs?: number;
   readonly outcome?: string;
   readonly by?: string;
-  readonly leader?: string;
   readonly gapMs?: number;
   readonly current?: boolean;
   readonly leaderlessMs?: number;
@@ -63,6 +62,8 @@ export interface Crew {
   start(node: string, options?: SeatOptions): Member;
   /** The first event of that name, after that instant, of whoever tells of it. */
   first(event: string, afterAt?: number): Promise<Told>;
+  /** Resolves with the first answer of `look` that is not undefined; asked anew after each event. */
+  until<T>(what: string, look: () => T | undefined): Promise<T>;
   /** What all have written down until now. */
   history(): ReadHistory;
   /** What all have written into the store, in order. */
@@ -136,15 +137,15 @@ class Processes implements Crew {
   }
 
   async first(event: string, afterAt = 0): Promise<Told> {
-    return this.until(
-      event,
-      () => this.#all().find((told) => told.event === event && told.at > afterAt),
-      () => this.#members.every(({ exit }) => exit !== undefined),
-    );
+    return this.until(event, () => this.#all().find((told) => told.event === event && told.at > afterAt));
   }
 
-  /** `hopeless`: whether nothing can come any more. */
-  async until<T>(what: string, look: () => T | undefined, hopeless: () => boolean): Promise<T> {
+  /** `hopeless`: whether nothing can come any more. By default, while a process lives something can. */
+  async until<T>(
+    what: string,
+    look: () => T | undefined,
+    hopeless: () => boolean = () => this.#members.every(({ exit }) => exit !== undefined),
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
         clearTimeout(timer);
