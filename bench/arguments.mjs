@@ -59,6 +59,7 @@ operation under it in the same run. A target that is missed is shown, and is no 
 Options:
   --quick        fewer samples: one to two minutes instead of about fifteen
   --only PARTS   some of ${partNames.join(",")}; separated by commas
+  --takeovers N  how many leaders are killed; default 200, with --quick 10
   --json FILE    write figures, raw samples and facts about the machine to FILE
   --help         print this
 
@@ -76,12 +77,18 @@ export function parseArguments(args) {
       options: {
         quick: { type: "boolean", default: false },
         only: { type: "string" },
+        takeovers: { type: "string" },
         json: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });
     if (values.help) return { kind: "help" };
     if (values.json === "") return { kind: "usage", message: "--json needs the name of a file" };
+    const base = values.quick ? quick : full;
+    const takeovers = Number(values.takeovers ?? base.takeovers);
+    if (!Number.isSafeInteger(takeovers) || takeovers < 1) {
+      return { kind: "usage", message: `--takeovers "${values.takeovers}": a whole number from 1` };
+    }
     const asked = values.only?.split(",") ?? partNames;
     const unknown = asked.filter((name) => !partNames.some((known) => known === name));
     if (unknown.length > 0) {
@@ -89,7 +96,7 @@ export function parseArguments(args) {
       return { kind: "usage", message };
     }
     const parts = partNames.filter((name) => asked.includes(name));
-    return { kind: "run", plan: values.quick ? quick : full, parts, jsonFile: values.json };
+    return { kind: "run", plan: { ...base, takeovers }, parts, jsonFile: values.json };
   } catch (cause) {
     return { kind: "usage", message: cause instanceof Error ? cause.message : String(cause) };
   }

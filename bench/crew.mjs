@@ -9,9 +9,7 @@
 /** @typedef {import("./candidate.mjs").Order} Order */
 
 /**
- * A history line, as far as it is read here; `at` is nanoseconds as a decimal string.
- *
- * @typedef {{ readonly event: string, readonly token: number, readonly at: string }} Line
+ * @typedef {import("../src/history/line.js").HistoryLine} HistoryLine
  */
 
 /**
@@ -21,6 +19,7 @@
  * @property {number | undefined} leads token of the term it leads
  * @property {number | undefined} sees token of the leader it saw last, itself included
  * @property {bigint} electedAt history's nanoseconds
+ * @property {number} electedWall wall clock of the same line, ms
  * @property {bigint} lostAt
  * @property {number} renewals of its present term
  * @property {number} leaderlessMs from its budget
@@ -31,6 +30,7 @@
 
 /**
  * @typedef {object} Crew
+ * @property {readonly HistoryLine[]} history what all have believed until now
  * @property {(node: string) => Candidate} start
  * @property {(candidate: Candidate) => void} forget its failures matter no more
  * @property {<T>(what: string, look: () => T | undefined) => Promise<T>} until
@@ -49,16 +49,19 @@ export function createCrew(session, { directory, ttlMs }) {
   const watched = new Set();
   /** @type {Set<() => void>} */
   const looks = new Set();
+  /** @type {HistoryLine[]} */
+  const history = [];
   const change = () => {
     for (const look of looks) look();
   };
   return {
+    history,
     start(node) {
       const child = session.start("candidate.mjs", [directory, node, String(ttlMs)]);
       const candidate = createCandidate(node, child);
       watched.add(candidate);
       child.on("message", (message) => {
-        take(candidate, /** @type {FromCandidate} */ (message));
+        take(candidate, /** @type {FromCandidate} */ (message), history);
         change();
       });
       const fail = (/** @type {string} */ failure) => {
@@ -112,6 +115,7 @@ function createCandidate(node, child) {
     leads: undefined,
     sees: undefined,
     electedAt: 0n,
+    electedWall: 0,
     lostAt: 0n,
     renewals: 0,
     leaderlessMs: 0,
@@ -133,16 +137,22 @@ function createCandidate(node, child) {
 /**
  * @param {Candidate} candidate
  * @param {FromCandidate} message
+ * @param {HistoryLine[]} history
  */
-function take(candidate, message) {
+function take(candidate, message, history) {
   if (message.said === "standing") {
     Object.assign(candidate, { standing: true, sees: undefined, leaderlessMs: message.leaderlessMs });
   } else if (message.said === "kept") candidate.standing = true;
   else if (message.said === "sees") candidate.sees = message.token;
   else if (message.said === "failed") candidate.failure = message.message;
   else {
-    const { event, token, at } = /** @type {Line} */ (JSON.parse(message.line));
-    if (event === "elected") Object.assign(candidate, { leads: token, electedAt: BigInt(at), renewals: 0 });
+    const line = /** @type {HistoryLine} */ (JSON.parse(message.line));
+    history.push(line);
+    const { event, at, wall } = line;
+    if (event === "elected") {
+      const electedAt = BigInt(at);
+      Object.assign(candidate, { leads: line.token, electedAt, electedWall: wall, renewals: 0 });
+    }
     if (event === "extended") candidate.renewals += 1;
     if (event === "lost") Object.assign(candidate, { leads: undefined, lostAt: BigInt(at) });
   }

@@ -27,20 +27,25 @@ Each case is one fault that somebody has met (B: reports about other libraries, 
 hold under it. A case injects its fault itself, counts it, and fails when it did not happen; the histories of all
 candidates are audited when it is over ([history.md](history.md#what-a-history-can-show)).
 
+Most are played on a virtual clock, where a minute takes milliseconds and an instant can be asserted to the ms. With
+\`-processes\` behind its id a case does the same to real processes on the file store: they are killed, stopped, continued
+and told to end, and what they wrote, histories and records, is audited in the same way.
+
 In virtual time every leader of a case also writes to one guarded ledger: now and then while it leads, and several times
 after its term is over, as work does that was on its way. Nothing stale may be applied and no update may be lost, in any
 case; where a case demands stale writes, the number that has to be tried and refused stands with what is injected.
 
 A test that cannot fail proves nothing. So each case names **mutants**: one edit of the sources that breaks one
-rule, of the [lease](safety.md#rules) or of [guards](fencing.md#rules). A line stands here only if the case was seen green on the sources as they are, and red on
-every mutant that it names. "Hung" says that the mutant made the case run into its time limit, which counts as red.
+rule, of the [lease](safety.md#rules) or of [guards](fencing.md#rules). A line stands here only if the case was seen
+green on the sources as they are, and red on every mutant that it names. "Hung" says that the mutant made the case run
+into its time limit, which counts as red.
 
 ## Adding a case
 
 1. Write \`cases/<ID>.ts\`: \`export const case<ID> = defineCase({ id, fault, mustHold, injected, mutants, run })\`. The
    stage handed to \`run\` has a virtual world, a store, and candidates whose wires count what they do not deliver;
-   report any other fault with \`stage.fault()\`. What a mechanism makes impossible gets \`notApplicable\` with the reason
-   instead.
+   report any other fault with \`stage.fault()\`. For candidates that are processes there is a crew in \`cases/support\`.
+   What a mechanism makes impossible gets \`notApplicable\` with the reason instead.
 2. Write the mutant if none fits, \`mutants/<id>.json\`: \`{ id, rule, file, find, replace, breaks }\`. \`find\` must occur
    exactly once in \`file\`. A mutant that no case can meet may name a test instead: \`test: { file, title }\`.
 3. \`npm run cases:prove -- <ID>\`, or \`-- --changed\` for all that have changed. It works in a copy, never on your files,

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
 const parallelCount = 2;
-const runLimitMs = 25_000;
+const runLimitMs = 40_000;
 
 /** @param {string} id */
 const caseHash = (id) => hashOf(join(root, `cases/${id}.ts`));

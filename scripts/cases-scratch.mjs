@@ -95,7 +95,7 @@ export class Scratch {
     const output = join(this.path, "result.json");
     rmSync(output, { force: true });
     const named = title === undefined ? [] : ["-t", title.replace(/[^\w\s:,']/g, ".")];
-    const args = ["run", file, ...named, "--testTimeout=12000", "--reporter=json", `--outputFile=${output}`];
+    const args = ["run", file, ...named, "--testTimeout=20000", "--reporter=json", `--outputFile=${output}`];
     await toEnd([join(this.path, "node_modules/vitest/vitest.mjs"), ...args], this.path, limitMs);
     if (!existsSync(output)) return undefined;
     const { success, testResults } =

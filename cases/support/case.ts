@@ -7,7 +7,10 @@
 import type { Stage } from "./stage.js";
 
 interface CaseFacts {
-  /** B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. */
+  /**
+   * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
+   * on real processes is a case of its own, with "-processes" behind the id: its mutants have to turn that form red.
+   */
   readonly id: string;
   /** One sentence each. */
   readonly fault: string;

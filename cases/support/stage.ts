@@ -6,6 +6,7 @@
  */
 
 import { createVirtualWorld, type VirtualWorld } from "../../src/base/virtual-clock.js";
+import type { KeptRecord, ReadHistory } from "../../src/audit/index.js";
 import type { Leadership } from "../../src/election/api.js";
 import type { CommonOptions } from "../../src/election/options.js";
 import type { LeaseOptions } from "../../src/lease/lease.js";
@@ -23,12 +24,20 @@ export interface Actor extends Candidate {
 
 export type ActorOptions = Omit<LeaseOptions, "store"> & Partial<CommonOptions> & { readonly store?: Store };
 
+/** What a crew of processes wrote: their histories, and the records in their store. */
+export interface Left {
+  readonly history: ReadHistory;
+  readonly records: readonly KeptRecord[];
+}
+
 export class Stage {
   readonly world: VirtualWorld = createVirtualWorld();
   /** Every leader of the case writes to it. */
   readonly ledger: Ledger = new Ledger(this.world);
   readonly store: Store = memoryStore();
   readonly actors: Actor[] = [];
+  /** What candidates left behind that were processes of their own; judged like the lines of `actors`. */
+  readonly left: Left[] = [];
   /** Undone after the case, whatever its outcome. */
   readonly cleanUps: (() => unknown)[] = [];
   faultCount = 0;

@@ -69,8 +69,15 @@ describe("the command line", () => {
     });
   });
 
+  test("--takeovers says how many leaders are killed, in either mode", () => {
+    expect(parseArguments(["--takeovers", "50"])).toMatchObject({ plan: { mode: "full", takeovers: 50 } });
+    expect(parseArguments(["--quick", "--takeovers", "3"])).toMatchObject({ plan: { takeovers: 3 } });
+  });
+
   test.each([
     [["--fast"], /--fast/],
+    [["--takeovers", "many"], /--takeovers "many"/],
+    [["--takeovers", "0"], /--takeovers "0"/],
     [["--only", "speed"], /--only "speed": one or more of check,latency/],
     [["--only", ""], /--only ""/],
     [["--json"], /--json/],

@@ -1,19 +1,22 @@
-/** Plays a case: the run, the proof that its fault happened, and the audit of what everybody believed. */
+/** Plays a case: the run, the proof that its fault happened, and the audit of what everybody believed and wrote. */
 
 import { expect } from "vitest";
 import type { Case } from "../../cases/support/case.js";
-import { Stage } from "../../cases/support/stage.js";
-import { audit } from "../../src/audit/index.js";
+import { type Left, Stage } from "../../cases/support/stage.js";
+import { audit, type AuditResult, judgeRecords } from "../../src/audit/index.js";
 import type { HistoryLine } from "../../src/history/line.js";
 
 /** Answers how many faults were met. */
 export async function play({ run, faultCount = 1, staleCount = 0 }: Case): Promise<number> {
   const stage = new Stage();
+  let cleaned: readonly PromiseSettledResult<unknown>[] = [];
   try {
     await run(stage);
   } finally {
-    for (const cleanUp of stage.cleanUps) await cleanUp();
+    // All of them, whatever comes of one: processes must end.
+    cleaned = await Promise.allSettled(stage.cleanUps.map(async (cleanUp) => cleanUp()));
   }
+  expect(cleaned.filter(({ status }) => status === "rejected")).toEqual([]);
   expect(stage.faultCount, "the fault must have happened").toBeGreaterThanOrEqual(faultCount);
   expect(judge(stage), "the audit of all histories").toEqual([]);
   expect(await stage.ledger.complaint(), "what the ledger has lost").toBeUndefined();
@@ -21,8 +24,29 @@ export async function play({ run, faultCount = 1, staleCount = 0 }: Case): Promi
   return stage.faultCount;
 }
 
-function judge({ actors, ledger }: Stage): readonly string[] {
+function judge({ actors, ledger, left }: Stage): readonly string[] {
   const histories = [...actors.map(({ history }) => history), ledger.history];
   const lines = histories.flat().map((line) => JSON.parse(line) as HistoryLine);
-  return audit(lines).violations.map(({ invariant, message }) => `${invariant}: ${message}`);
+  return [...violationsIn(audit(lines)), ...left.flatMap(judgeLeft)];
+}
+
+/** What real processes wrote is damaged in one way alone: a line breaks off where its process was killed. */
+function judgeLeft({ history, records }: Left): readonly string[] {
+  const { lines, findings } = history;
+  const audited = audit(lines);
+  const damage = [...findings, ...audited.findings].filter(({ kind }) => kind !== "torn");
+  const silent = audited.checks.filter(({ invariant, judged }) => judged === 0 && needed.has(invariant));
+  return [
+    ...violationsIn(audited),
+    ...judgeRecords(records).violations.map((message) => `store: ${message}`),
+    ...damage.map(({ message }) => message),
+    ...silent.map(({ invariant, promise }) => `${invariant} (${promise}) had nothing to judge`),
+  ];
+}
+
+/** What processes that lead and look at their checks always give to judge. */
+const needed: ReadonlySet<string> = new Set(["I1", "I2", "I5", "I6"]);
+
+function violationsIn({ violations }: AuditResult): readonly string[] {
+  return violations.map(({ invariant, message }) => `${invariant}: ${message}`);
 }
