@@ -1,30 +1,24 @@
 /** A candidate's wish to leave: by its own signal, or because the election stops. */
 
+import { offAbort, onAbort } from "../base/abort.js";
+import { Latch } from "../base/latch.js";
+
 export interface Leaving {
-  readonly signal: AbortSignal;
-  readonly left: Promise<void>;
+  readonly left: Latch;
   dispose(): void;
 }
 
-export function watchLeaving(stopped: AbortSignal, own: AbortSignal | undefined): Leaving {
-  const controller = new AbortController();
-  const signals = own === undefined ? [stopped] : [stopped, own];
-  let leave: () => void = () => {};
-  const left = new Promise<void>((resolve) => {
-    leave = () => {
-      controller.abort();
-      resolve();
-    };
-  });
-  for (const signal of signals) {
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-  }
+export function watchLeaving(stopped: Latch, signal: AbortSignal | undefined): Leaving {
+  const left = new Latch();
+  const leave = () => left.close();
+  stopped.add(leave);
+  if (stopped.closed || signal?.aborted === true) leave();
+  else if (signal !== undefined) onAbort(signal, leave);
   return {
-    signal: controller.signal,
     left,
     dispose() {
-      for (const signal of signals) signal.removeEventListener("abort", leave);
+      stopped.remove(leave);
+      if (signal !== undefined) offAbort(signal, leave);
     },
   };
 }

@@ -3,6 +3,7 @@
  */
 
 import type { Clock, Timer } from "../base/clock.js";
+import type { Latch } from "../base/latch.js";
 import { TenureError } from "../errors/index.js";
 import type { Engine } from "./algorithm.js";
 import type { AnyLeadership } from "./api.js";
@@ -13,7 +14,8 @@ export interface WorkParts {
   readonly clock: Clock;
   readonly term: TermHandle;
   readonly drainMs: number;
-  readonly signal: AbortSignal | undefined;
+  /** Ends the term when it closes. */
+  readonly left: Latch;
   readonly maxTermMs: number | undefined;
 }
 
@@ -28,13 +30,13 @@ export async function runWork<L extends AnyLeadership, R>(
   work: (leadership: L) => Promise<R>,
   parts: WorkParts,
 ): Promise<WorkResult<R>> {
-  const { engine, clock, term, drainMs, signal, maxTermMs } = parts;
+  const { engine, clock, term, drainMs, left, maxTermMs } = parts;
   const startedAt = clock.monotonicMs();
   const stop = () => void engine.end("stopped", drainMs);
   const limit: Timer | undefined =
     maxTermMs === undefined ? undefined : longTimer(clock, maxTermMs, () => engine.end("max-term", drainMs));
-  if (signal?.aborted === true) stop();
-  else signal?.addEventListener("abort", stop, { once: true });
+  if (left.closed) stop();
+  left.add(stop);
   let result: WorkResult<R>;
   try {
     const value = await work(term.leadership as L);
@@ -43,7 +45,7 @@ export async function runWork<L extends AnyLeadership, R>(
     result = isConsequence(cause, term) ? { kind: "interrupted" } : { kind: "failed", cause };
   }
   limit?.cancel();
-  signal?.removeEventListener("abort", stop);
+  left.remove(stop);
   // The term may have run out while the work returned: look before calling it finished.
   engine.remainingMs();
   engine.settle();

@@ -32,7 +32,7 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
   if (!isStore(store)) throw optionError("store", store, "a store, such as fileStore(directory)");
   const timing = resolveTiming(options, store.maxTtlMs);
   const build = (context: EngineContext): Engine => {
-    const key = `${encodeName(context.namespace)}/${encodeName(context.name)}`;
+    const key = `${encodeName(context.options.namespace)}/${encodeName(context.options.name)}`;
     return new LeaseEngine(context, { store, timing, key });
   };
   return { kind: "lease", "~engine": build };
