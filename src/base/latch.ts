@@ -28,7 +28,7 @@ export class Latch {
 
   /** Calls back once, when it closes. Whoever comes after that is not called. */
   add(callback: () => void): void {
-    if (!this.#closed) this.#waiting = [...this.#waiting, callback];
+    if (!this.#closed) this.#waiting = this.#waiting.concat(callback);
   }
 
   remove(callback: () => void): void {

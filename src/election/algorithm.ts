@@ -77,7 +77,8 @@ export interface EngineContext {
   readonly options: ResolvedOptions;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly history: History;
+  /** Undefined when nobody listens, which is the usual case: then a renewal costs no stamp and no line. */
+  readonly history: History | undefined;
   readonly sink: EngineSink;
 }
 

@@ -114,8 +114,8 @@ export class Campaigns<L extends AnyLeadership> {
       throw this.#whyLeft(signal);
     } finally {
       leaving.dispose();
-      if (led === undefined || led.over.closed) candidacy.leave();
-      else led.over.add(() => candidacy.leave());
+      // Else the campaign lasts for as long as the term.
+      if (led === undefined) candidacy.leave();
     }
   }
 
@@ -127,19 +127,7 @@ export class Campaigns<L extends AnyLeadership> {
     { left }: Leaving,
   ): Promise<WorkResult<R> | undefined> {
     const { engine, clock } = this.#shell;
-    return new Promise((resolve, reject) => {
-      let result: WorkResult<R> | undefined;
-      const look = () => {
-        if (term.over.closed && (result !== undefined || left.closed)) resolve(result);
-      };
-      term.over.add(look);
-      left.add(look);
-      runWork(work, { engine, clock, term, drainMs, left, maxTermMs }).then((settled) => {
-        result = settled;
-        left.remove(look);
-        look();
-      }, reject);
-    });
+    return runWork(work, { engine, clock, term, drainMs, left, maxTermMs });
   }
 
   #enter(owner: "run" | "user"): void {

@@ -9,7 +9,8 @@
 import type { Chance } from "../base/random.js";
 import type { Clock } from "../base/clock.js";
 import { createError } from "../errors/index.js";
-import { createHistory } from "../history/writer.js";
+import type { HistorySink } from "../history/line.js";
+import { createHistory, type History } from "../history/writer.js";
 import { type Algorithm, engineOf } from "./algorithm.js";
 import type {
   AnyLeadership,
@@ -23,7 +24,7 @@ import type {
 import { Campaigns } from "./campaigns.js";
 import type { ElectionEvents } from "./events.js";
 import { createObserver, type OpenObserver } from "./observer.js";
-import { type CommonOptions, resolveDrainMs, resolveOptions } from "./options.js";
+import { type CommonOptions, type ResolvedOptions, resolveDrainMs, resolveOptions } from "./options.js";
 import { Shell } from "./shell.js";
 import { Sink } from "./sink.js";
 
@@ -40,9 +41,7 @@ export function buildElection<L extends AnyLeadership>(
 ): Election<L> {
   const options = resolveOptions(common);
   const { name, namespace, node, logger } = options;
-  const history = createHistory(clock, options.history, { node, namespace, election: name }, (cause) => {
-    logger.error({ election: name, cause }, "the history sink failed; its lines are lost");
-  });
+  const history = options.history && openHistory(clock, options.history, options);
   const sink = new Sink();
   const engine = engineOf(algorithm, { options, clock, chance, history, sink });
   const shell = new Shell(options, clock, engine);
@@ -51,17 +50,29 @@ export function buildElection<L extends AnyLeadership>(
   return new OpenElection<L>(shell);
 }
 
+function openHistory(
+  clock: Clock,
+  sink: HistorySink,
+  { name, namespace, node, logger }: ResolvedOptions,
+): History {
+  return createHistory(clock, sink, { node, namespace, election: name }, (cause) => {
+    logger.error({ election: name, cause }, "the history sink failed; its lines are lost");
+  });
+}
+
 type TryOptions = { readonly signal?: AbortSignal; readonly immediate?: boolean };
 type Held<L> = Exclude<Attempted<L>, { kind: "unknown" }>;
 
 class OpenElection<L extends AnyLeadership> implements Election<L> {
   readonly #shell: Shell;
-  readonly #campaigns: Campaigns<L>;
   #stopping: Promise<void> | undefined;
 
   constructor(shell: Shell) {
     this.#shell = shell;
-    this.#campaigns = new Campaigns<L>(shell);
+  }
+
+  get #campaigns(): Campaigns<L> {
+    return new Campaigns<L>(this.#shell);
   }
 
   get name(): string {

@@ -41,9 +41,10 @@ export class Sink implements EngineSink {
   }
 
   released(outcome: "released" | "left-to-expire"): void {
-    const { term } = this.shell;
+    const { term, candidacy } = this.shell;
     this.shell.emit("released", { outcome, token: term?.token });
     term?.over.close();
+    if (candidacy.workOwner === "user") candidacy.leave();
     this.#quietNow();
   }
 

@@ -21,16 +21,12 @@ export interface History {
   instant(aheadMs: number): string;
 }
 
-/** Nobody listens, which is the usual case: then a renewal costs no stamp and no line. */
-const silent: History = { instant: () => "", write() {} };
-
 export function createHistory(
   clock: Clock,
-  sink: HistorySink | undefined,
+  sink: HistorySink,
   identity: HistoryIdentity,
   onFault: (cause: unknown) => void,
 ): History {
-  if (sink === undefined) return silent;
   let failed = false;
   return {
     instant: (aheadMs) => (clock.hrtimeNs() + BigInt(Math.round(aheadMs * 1e6))).toString(),

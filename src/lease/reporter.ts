@@ -12,23 +12,27 @@ import type { AskResult, Effect } from "./core-types.js";
 type Report = Exclude<Effect, { type: "read" | "write" }>;
 
 export class Reporter {
-  readonly #context: EngineContext;
+  readonly #options: EngineContext["options"];
+  readonly #history: EngineContext["history"];
+  readonly #sink: EngineSink;
   readonly #timeline: Timeline;
   #term: { readonly instance: string; readonly token: number } | undefined;
   #renewals: ((confirmed: boolean) => void)[] | undefined;
   #asked: ((result: AskResult) => void) | undefined;
 
-  constructor(context: EngineContext, timeline: Timeline) {
-    this.#context = context;
+  constructor({ options, history, sink }: EngineContext, timeline: Timeline) {
+    this.#options = options;
+    this.#history = history;
+    this.#sink = sink;
     this.#timeline = timeline;
   }
 
   report(effect: Report): void {
     this.#record(effect);
-    const { logger, name } = this.#context.options;
+    const { logger, name } = this.#options;
     if (effect.type === "notice") logger.warn({ election: name, code: effect.code }, effect.message);
     else if (effect.type === "asked") this.#answerAsk(effect.result);
-    else if (effect.type !== "trace") this.#tell(effect, this.#context.sink);
+    else if (effect.type !== "trace") this.#tell(effect, this.#sink);
     if (effect.type === "extended") this.#renewed(true);
     if (effect.type === "renewFailed" || effect.type === "lost") this.#renewed(false);
   }
@@ -49,7 +53,8 @@ export class Reporter {
   }
 
   #record(effect: Report): void {
-    const { history } = this.#context;
+    const history = this.#history;
+    if (history === undefined) return;
     if (effect.type === "elected" || effect.type === "extended") {
       const { type, instance, token, untilUpper } = effect;
       this.#term = { instance, token };
