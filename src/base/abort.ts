@@ -31,8 +31,9 @@ export function offAbort(signal: AbortSignal, listener: () => void): void {
 function share(signal: AbortSignal): Shared {
   const listeners = new Set<() => void>();
   const hear = () => {
-    heard.delete(signal);
+    // Known until all have heard, so that one can still take off another.
     callEach(listeners, (listener) => listener());
+    heard.delete(signal);
   };
   const shared = { listeners, hear };
   heard.set(signal, shared);

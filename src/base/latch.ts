@@ -32,7 +32,8 @@ export class Latch {
   }
 
   remove(callback: () => void): void {
-    this.#waiting = this.#waiting.filter((other) => other !== callback);
+    const others = this.#waiting.filter((other) => other !== callback);
+    this.#waiting = others.length === 0 ? none : others;
   }
 
   /** Resolves when it closes, at once when it is closed. */

@@ -50,8 +50,9 @@ export class Timeline {
   /** One instant on both readings, and the wall clock for labels. */
   now(): { readonly upper: number; readonly lower: number; readonly wall: number } {
     // The reading comes first: it may find that the machine slept.
-    const now = this.#monotonic();
-    return { upper: this.#upper(now), lower: this.#lower(now), wall: this.#clock.wallMs() };
+    const wall = this.#clock.wallMs();
+    const now = this.#monotonic(wall);
+    return { upper: this.#upper(now), lower: this.#lower(now), wall };
   }
 
   /** Takes a fresh boot-time reading, unless the last one is younger than that clock can tell. */
@@ -68,9 +69,9 @@ export class Timeline {
     return now - this.#aheadMs;
   }
 
-  #monotonic(): number {
+  #monotonic(wallMs: number = this.#clock.wallMs()): number {
     const monotonicMs = this.#clock.monotonicMs();
-    const offset = this.#clock.wallMs() - monotonicMs;
+    const offset = wallMs - monotonicMs;
     if (Math.abs(offset - this.#wallOffset) > jumpMs) {
       this.#wallOffset = offset;
       this.#look(monotonicMs);

@@ -6,7 +6,7 @@ import { callable, optionError } from "../base/options.js";
 import { createError } from "../errors/index.js";
 import type { Stand } from "./algorithm.js";
 import type { AnyLeadership, Attempted, RunOptions } from "./api.js";
-import { type Leaving, watchLeaving } from "./leaving.js";
+import { Leaving } from "./leaving.js";
 import { resolveDrainMs, resolveMaxTermMs } from "./options.js";
 import type { Shell } from "./shell.js";
 import type { TermHandle } from "./term.js";
@@ -43,7 +43,7 @@ export class Campaigns<L extends AnyLeadership> {
     const limits = this.#limits(options);
     const { drainMs } = limits;
     this.#enter("run");
-    const leaving = watchLeaving(stopped, limits.signal);
+    const leaving = new Leaving(stopped, limits.signal);
     let returnedAtOnce = 0;
     try {
       while (!leaving.left.closed) {
@@ -72,7 +72,7 @@ export class Campaigns<L extends AnyLeadership> {
     callable("work", work);
     const limits = this.#limits(options);
     this.#enter("run");
-    const leaving = watchLeaving(stopped, limits.signal);
+    const leaving = new Leaving(stopped, limits.signal);
     try {
       const { drainMs } = limits;
       const outcome = await candidacy.stand("patient", { drainMs, left: leaving.left, backOff: false });
@@ -101,7 +101,7 @@ export class Campaigns<L extends AnyLeadership> {
     const { candidacy, engine, stopped } = this.#shell;
     resolveSignal(signal);
     this.#enter("user");
-    const leaving = watchLeaving(stopped, signal);
+    const leaving = new Leaving(stopped, signal);
     let led: TermHandle | undefined;
     try {
       const options = { drainMs: engine.drainMs, backOff: false, left: leaving.left };

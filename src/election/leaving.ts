@@ -3,22 +3,23 @@
 import { offAbort, onAbort } from "../base/abort.js";
 import { Latch } from "../base/latch.js";
 
-export interface Leaving {
-  readonly left: Latch;
-  dispose(): void;
-}
+export class Leaving {
+  readonly left: Latch = new Latch();
+  readonly #stopped: Latch;
+  readonly #signal: AbortSignal | undefined;
+  readonly #leave: () => void;
 
-export function watchLeaving(stopped: Latch, signal: AbortSignal | undefined): Leaving {
-  const left = new Latch();
-  const leave = () => left.close();
-  stopped.add(leave);
-  if (stopped.closed || signal?.aborted === true) leave();
-  else if (signal !== undefined) onAbort(signal, leave);
-  return {
-    left,
-    dispose() {
-      stopped.remove(leave);
-      if (signal !== undefined) offAbort(signal, leave);
-    },
-  };
+  constructor(stopped: Latch, signal: AbortSignal | undefined) {
+    this.#stopped = stopped;
+    this.#signal = signal;
+    this.#leave = () => this.left.close();
+    stopped.add(this.#leave);
+    if (stopped.closed || signal?.aborted === true) this.left.close();
+    else if (signal !== undefined) onAbort(signal, this.#leave);
+  }
+
+  dispose(): void {
+    this.#stopped.remove(this.#leave);
+    if (this.#signal !== undefined) offAbort(this.#signal, this.#leave);
+  }
 }

@@ -205,7 +205,7 @@ function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>):
   }
 }
 
-const wakeSpreadMs = 20;
+const wakeSpreadMs = 4;
 /** Longer than a candidate takes to see a request and answer it. */
 const bidPauseMs = 50;
 

@@ -84,7 +84,8 @@ export class OpenCalls {
 
   #take(id: number): OpenCall | undefined {
     const call = this.#open.find((open) => open.id === id);
-    this.#open = this.#open.filter((open) => open !== call);
+    const others = this.#open.filter((open) => open !== call);
+    this.#open = others.length === 0 ? none : others;
     return call;
   }
 }

@@ -32,6 +32,7 @@ export class LeaseRunner {
   readonly #core: LeaseCore;
   readonly #calls: OpenCalls;
   readonly #tick: () => void;
+  readonly #wake: () => void;
   /** Due and not yet performed. */
   #effects: Effect[] | undefined;
   #performing = false;
@@ -51,6 +52,7 @@ export class LeaseRunner {
       this.step({ type: "answer", call, answer });
     });
     this.#tick = () => this.step({ type: "tick" });
+    this.#wake = () => this.step({ type: "wake" });
   }
 
   get state(): Readonly<CoreState> {
@@ -137,7 +139,7 @@ export class LeaseRunner {
       this.#hints = undefined;
     } else if (this.#hints === undefined && this.#store.watch !== undefined) {
       this.#hints = new AbortController();
-      this.#store.watch([this.#key], () => this.step({ type: "wake" }), this.#hints.signal);
+      this.#store.watch([this.#key], this.#wake, this.#hints.signal);
     }
   }
 }

@@ -40,6 +40,8 @@ export interface NewVersion {
   readonly identity: Identity;
   /** Throws when the answer is no longer wanted. Asked right before the link, never after. */
   readonly stillWanted: () => void;
+  /** Called when the version has its name: whoever reads sees it from then on, durable or not. Never rejects. */
+  readonly announce: (file: VersionFile) => Promise<void>;
 }
 
 export type Appended =
@@ -86,7 +88,8 @@ async function linkNew(site: Site, version: NewVersion, file: VersionFile): Prom
       throw linkFailed(cause, directory);
     }
     linked = true;
-    await files.sync(path);
+    // Followers look while the directory is made durable; what they write on top makes it so as well.
+    await Promise.all([files.sync(path), version.announce(file)]);
     return true;
   } catch (cause) {
     throw linked ? afterLink(cause, directory) : cause;

@@ -11,6 +11,7 @@ import { append } from "./append.js";
 import { type Bells, outline } from "./bell.js";
 import { type Head, readChain, toStored, versionOf } from "./chain.js";
 import type { FileSystem } from "./file-system.js";
+import type { VersionFile } from "./layout.js";
 import type { Identity } from "./marker.js";
 import type { Opening } from "./opening.js";
 import { prune } from "./prune.js";
@@ -42,12 +43,13 @@ export async function replace(
   }
   const site = { files, directory: inside.root, path, opening };
   const stillWanted = () => inside.stillWanted(call);
-  const appended = await append(site, { record, content, head, identity, stillWanted });
+  const news = isNews(record, head);
+  const announce = async (file: VersionFile) => (news ? bells.ring(path, file) : undefined);
+  const appended = await append(site, { record, content, head, identity, stillWanted, announce });
   if (appended.kind === "conflict") {
     return { kind: "conflict", current: toStored(appended.identity, appended.head) };
   }
   const { own, chain } = appended;
-  if (isNews(record, head)) await bells.ring(path, own.file);
   await prune(files, path, chain, own.file, inside.keepVersions);
   return { kind: "written", version: versionOf(identity, own), epoch: identity.epoch };
 }
