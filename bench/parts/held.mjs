@@ -1,5 +1,7 @@
 /** A thousand elections held by one process: heap of each after collecting, and CPU of all, renewals included. */
 
+import { threeDigits } from "../numbers.mjs";
+
 /** @typedef {import("../held-child.mjs").Cost} Cost */
 
 /**
@@ -13,7 +15,7 @@ export async function measureHeld({ plan, session }) {
   const samples = {};
   for (const way of ["campaign", "run"]) {
     const args = [way, String(plan.heldCount), String(plan.heldSeconds)];
-    const { heapBytes, heapSamples, cpuPercent } = await costOf(session, args);
+    const { heapBytes, heapSamples, cpuPercent, acquireCpuMs } = await costOf(session, args);
     const each = heapBytes / plan.heldCount;
     const name = `${plan.heldCount} held by ${way}(),`;
     figures.push(
@@ -23,11 +25,12 @@ export async function measureHeld({ plan, session }) {
         value: cpuPercent,
         unit: "%",
         most: 2,
-        beside: `over ${plan.heldSeconds} s`,
+        beside: `steady, over ${plan.heldSeconds} s; acquiring them took ${threeDigits(acquireCpuMs)} ms`,
       },
     );
     samples[`${way} heap each, bytes`] = heapSamples.map((bytes) => bytes / plan.heldCount);
     samples[`${way} CPU, %`] = [cpuPercent];
+    samples[`${way} CPU of acquiring, ms`] = [acquireCpuMs];
   }
   return { figures, samples };
 }

@@ -6,15 +6,19 @@
  * returns a promise that rejects, is reported to `onFault` and nothing else changes.
  */
 
+import { offAbort, onAbort } from "./abort.js";
+
 interface Entry {
   readonly event: PropertyKey;
   readonly listener: (value: never) => unknown;
   readonly off: () => void;
 }
 
+const none: readonly Entry[] = [];
+
 export class Emitter<Events> {
   readonly #onFault: (event: keyof Events, cause: unknown) => void;
-  #entries: readonly Entry[] = [];
+  #entries: readonly Entry[] = none;
 
   constructor(onFault: (event: keyof Events, cause: unknown) => void) {
     this.#onFault = onFault;
@@ -29,10 +33,10 @@ export class Emitter<Events> {
     if (signal?.aborted === true) return () => {};
     const off = () => {
       this.#entries = this.#entries.filter((other) => other !== entry);
-      signal?.removeEventListener("abort", off);
+      if (signal !== undefined) offAbort(signal, off);
     };
     const entry: Entry = { event, listener, off };
-    signal?.addEventListener("abort", off, { once: true });
+    if (signal !== undefined) onAbort(signal, off);
     // A new array each time: an emission under way goes through the one it began with.
     this.#entries = [...this.#entries, entry];
     return off;

@@ -34,10 +34,12 @@ export function text(option: string, value: unknown, maxBytes: number): string {
   return value;
 }
 
+const noMetadata: Readonly<Record<string, string>> = Object.freeze({});
+
 /** A flat record of strings whose JSON stays within `maxBytes`. Returns a frozen copy. */
 export function metadata(option: string, value: unknown, maxBytes: number): Readonly<Record<string, string>> {
   const range = `an object of strings whose JSON is at most ${maxBytes} bytes`;
-  if (value === undefined) return Object.freeze({});
+  if (value === undefined) return noMetadata;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw optionError(option, value, range);
   for (const [key, entry] of Object.entries(value)) {

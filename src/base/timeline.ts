@@ -16,6 +16,8 @@ import type { Clock } from "./clock.js";
 /** Above the jitter of two clock reads one after the other, far below any lease. */
 const jumpMs = 20;
 
+const timelines = new WeakMap<Clock, Timeline>();
+
 export class Timeline {
   readonly #clock: Clock;
   readonly #bootOrigin: number;
@@ -30,15 +32,27 @@ export class Timeline {
     this.#wallOffset = clock.wallMs() - clock.monotonicMs();
   }
 
+  /** The one of this clock. A machine slept for all of its elections: one look at boot time serves them all. */
+  static of(clock: Clock): Timeline {
+    const known = timelines.get(clock) ?? new Timeline(clock);
+    timelines.set(clock, known);
+    return known;
+  }
+
   upperMs(): number {
-    // The reading comes first: it may find that the machine slept.
-    const now = this.#monotonic();
-    return now + this.#sleptMs;
+    return this.#upper(this.#monotonic());
   }
 
   lowerMs(): number {
-    const now = this.#monotonic();
-    return now - this.#aheadMs;
+    return this.#lower(this.#monotonic());
+  }
+
+  /** One instant on both readings, and the wall clock for labels. */
+  now(): { readonly upper: number; readonly lower: number; readonly wall: number } {
+    // The reading comes first: it may find that the machine slept.
+    const wall = this.#clock.wallMs();
+    const now = this.#monotonic(wall);
+    return { upper: this.#upper(now), lower: this.#lower(now), wall };
   }
 
   /** Takes a fresh boot-time reading, unless the last one is younger than that clock can tell. */
@@ -47,9 +61,17 @@ export class Timeline {
     if (monotonicMs - this.#lookedMs >= this.#clock.resolution.bootMs) this.#look(monotonicMs);
   }
 
-  #monotonic(): number {
+  #upper(now: number): number {
+    return now + this.#sleptMs;
+  }
+
+  #lower(now: number): number {
+    return now - this.#aheadMs;
+  }
+
+  #monotonic(wallMs: number = this.#clock.wallMs()): number {
     const monotonicMs = this.#clock.monotonicMs();
-    const offset = this.#clock.wallMs() - monotonicMs;
+    const offset = wallMs - monotonicMs;
     if (Math.abs(offset - this.#wallOffset) > jumpMs) {
       this.#wallOffset = offset;
       this.#look(monotonicMs);

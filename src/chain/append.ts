@@ -42,6 +42,8 @@ export interface NewVersion<B> {
   readonly identity: Identity;
   /** Throws when the answer is no longer wanted. Asked right before the link, never after. */
   readonly stillWanted: () => void;
+  /** Called when the version has its name: whoever reads sees it from then on, durable or not. Never rejects. */
+  readonly announce: (file: VersionFile) => Promise<void>;
 }
 
 export type Appended<B> =
@@ -92,7 +94,8 @@ async function linkNew<B>(site: Site<B>, version: NewVersion<B>, file: VersionFi
       throw linkFailed(cause, directory);
     }
     linked = true;
-    await files.sync(path);
+    // Followers look while the directory is made durable; what they write on top makes it so as well.
+    await Promise.all([files.sync(path), version.announce(file)]);
     return true;
   } catch (cause) {
     throw linked ? afterLink(cause, directory) : cause;

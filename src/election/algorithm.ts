@@ -12,7 +12,8 @@ import type { Chance } from "../base/random.js";
 import type { Clock } from "../base/clock.js";
 import type { History } from "../history/writer.js";
 import type { AnyLeadership, Budget, HeldBy, TransferResult } from "./api.js";
-import type { EndReason, LeaderView, Logger, WantedEnd } from "./events.js";
+import type { EndReason, LeaderView, WantedEnd } from "./events.js";
+import type { ResolvedOptions } from "./options.js";
 
 /** How an engine stands: until elected; until elected or proof of another leader; without waiting. */
 export type Stand = "patient" | "evidence" | "immediate";
@@ -73,16 +74,11 @@ export interface Engine {
 
 /** What an algorithm is given to build an engine for one election. */
 export interface EngineContext {
-  readonly name: string;
-  readonly namespace: string;
-  readonly node: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly drainMs: number;
-  readonly eligible: () => boolean;
+  readonly options: ResolvedOptions;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly logger: Logger;
-  readonly history: History;
+  /** Undefined when nobody listens, which is the usual case: then a renewal costs no stamp and no line. */
+  readonly history: History | undefined;
   readonly sink: EngineSink;
 }
 

@@ -6,7 +6,7 @@ import { callable, optionError } from "../base/options.js";
 import { createError } from "../errors/index.js";
 import type { Stand } from "./algorithm.js";
 import type { AnyLeadership, Attempted, RunOptions } from "./api.js";
-import { type Leaving, watchLeaving } from "./leaving.js";
+import { Leaving } from "./leaving.js";
 import { resolveDrainMs, resolveMaxTermMs } from "./options.js";
 import type { Shell } from "./shell.js";
 import type { TermHandle } from "./term.js";
@@ -35,29 +35,26 @@ export class Campaigns<L extends AnyLeadership> {
   }
 
   async run(work: (leadership: L) => Promise<void>, options: RunOptions = {}): Promise<void> {
-    const { candidacy, events, stopped } = this.#shell;
+    const { candidacy, stopped } = this.#shell;
     callable("work", work);
     const { onError = "retry" } = options;
     if (onError !== "retry" && onError !== "throw")
       throw optionError("onError", onError, '"retry" or "throw"');
     const limits = this.#limits(options);
+    const { drainMs } = limits;
     this.#enter("run");
-    const leaving = watchLeaving(stopped.signal, limits.signal);
+    const leaving = new Leaving(stopped, limits.signal);
     let returnedAtOnce = 0;
     try {
-      while (!leaving.signal.aborted) {
-        const outcome = await candidacy.stand("patient", {
-          ...limits,
-          signal: leaving.signal,
-          backOff: true,
-        });
+      while (!leaving.left.closed) {
+        const outcome = await candidacy.stand("patient", { drainMs, left: leaving.left, backOff: true });
         if (outcome.kind !== "elected") return;
         const result = await this.#underTerm(work, outcome.term, limits, leaving);
         const atOnce = result?.kind === "returned" && result.afterMs < atOnceMs;
         returnedAtOnce = atOnce ? returnedAtOnce + 1 : 0;
         if (returnedAtOnce === atOnceCount) this.#warnOfReturns();
         if (result?.kind === "failed") {
-          events.emit("workFailed", { cause: result.cause });
+          this.#shell.emit("workFailed", { cause: result.cause });
           if (onError === "throw") throw result.cause;
         }
       }
@@ -75,9 +72,10 @@ export class Campaigns<L extends AnyLeadership> {
     callable("work", work);
     const limits = this.#limits(options);
     this.#enter("run");
-    const leaving = watchLeaving(stopped.signal, limits.signal);
+    const leaving = new Leaving(stopped, limits.signal);
     try {
-      const outcome = await candidacy.stand("patient", { ...limits, signal: leaving.signal, backOff: false });
+      const { drainMs } = limits;
+      const outcome = await candidacy.stand("patient", { drainMs, left: leaving.left, backOff: false });
       if (outcome.kind !== "elected") throw this.#whyLeft(limits.signal);
       const result = await this.#underTerm(work, outcome.term, limits, leaving);
       if (result?.kind === "returned") return result.value;
@@ -103,21 +101,21 @@ export class Campaigns<L extends AnyLeadership> {
     const { candidacy, engine, stopped } = this.#shell;
     resolveSignal(signal);
     this.#enter("user");
-    const leaving = watchLeaving(stopped.signal, signal);
+    const leaving = new Leaving(stopped, signal);
     let led: TermHandle | undefined;
     try {
-      const options = { drainMs: engine.drainMs, backOff: false, signal: leaving.signal };
+      const options = { drainMs: engine.drainMs, backOff: false, left: leaving.left };
       const outcome = await candidacy.stand(stand, options);
       if (outcome.kind === "withdrawn") throw this.#whyLeft(signal);
       if (outcome.kind !== "elected") return outcome;
       led = outcome.term;
-      if (!leaving.signal.aborted) return { kind: "elected", leadership: led.leadership as L };
+      if (!leaving.left.closed) return { kind: "elected", leadership: led.leadership as L };
       await led.leadership.resign();
       throw this.#whyLeft(signal);
     } finally {
       leaving.dispose();
+      // Else the campaign lasts for as long as the term.
       if (led === undefined) candidacy.leave();
-      else void led.over.then(() => candidacy.leave());
     }
   }
 
@@ -125,21 +123,15 @@ export class Campaigns<L extends AnyLeadership> {
   #underTerm<R>(
     work: (leadership: L) => Promise<R>,
     term: TermHandle,
-    limits: Limits,
-    leaving: Leaving,
+    { drainMs, maxTermMs }: Limits,
+    { left }: Leaving,
   ): Promise<WorkResult<R> | undefined> {
-    const done = runWork(work, { ...this.#shell, ...limits, signal: leaving.signal, term }).then(
-      async (result) => {
-        await term.over;
-        return result;
-      },
-    );
-    const abandoned = Promise.all([term.over, leaving.left]).then(() => undefined);
-    return Promise.race([done, abandoned]);
+    const { engine, clock } = this.#shell;
+    return runWork(work, { engine, clock, term, drainMs, left, maxTermMs });
   }
 
   #enter(owner: "run" | "user"): void {
-    if (this.#shell.stopped.signal.aborted) throw this.#whyLeft(undefined);
+    if (this.#shell.stopped.closed) throw this.#whyLeft(undefined);
     this.#shell.candidacy.enter(owner);
   }
 

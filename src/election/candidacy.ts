@@ -3,6 +3,7 @@
  * sink hears into promises. Knows nothing of users' work.
  */
 
+import type { Latch } from "../base/latch.js";
 import { createError } from "../errors/index.js";
 import type { Engine, Stand } from "./algorithm.js";
 import type { HeldBy } from "./api.js";
@@ -20,7 +21,8 @@ export type WorkOwner = "run" | "user";
 export interface StandOptions {
   readonly drainMs: number;
   readonly backOff: boolean;
-  readonly signal: AbortSignal | undefined;
+  /** Withdraws when it closes. */
+  readonly left: Latch;
 }
 
 interface Waiting {
@@ -55,16 +57,20 @@ export class Candidacy {
     this.#entered = false;
   }
 
-  /** Stands until there is an outcome. Rejects when the store refuses. Aborting withdraws. */
-  stand(kind: Stand, { signal, drainMs, backOff }: StandOptions): Promise<Outcome> {
-    if (signal?.aborted === true) return Promise.resolve({ kind: "withdrawn" });
+  /** Stands until there is an outcome. Rejects when the store refuses. */
+  async stand(kind: Stand, { left, drainMs, backOff }: StandOptions): Promise<Outcome> {
+    if (left.closed) return { kind: "withdrawn" };
     this.drainMs = drainMs;
     const withdraw = () => this.#engine.withdraw();
-    signal?.addEventListener("abort", withdraw, { once: true });
-    return new Promise<Outcome>((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#engine.stand(kind, drainMs, backOff);
-    }).finally(() => signal?.removeEventListener("abort", withdraw));
+    left.add(withdraw);
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+        this.#engine.stand(kind, drainMs, backOff);
+      });
+    } finally {
+      left.remove(withdraw);
+    }
   }
 
   /** From the sink. */

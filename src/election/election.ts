@@ -8,9 +8,9 @@
 
 import type { Chance } from "../base/random.js";
 import type { Clock } from "../base/clock.js";
-import { Emitter } from "../base/emitter.js";
 import { createError } from "../errors/index.js";
-import { createHistory } from "../history/writer.js";
+import type { HistorySink } from "../history/line.js";
+import { createHistory, type History } from "../history/writer.js";
 import { type Algorithm, engineOf } from "./algorithm.js";
 import type {
   AnyLeadership,
@@ -22,11 +22,10 @@ import type {
   TransferResult,
 } from "./api.js";
 import { Campaigns } from "./campaigns.js";
-import { Candidacy } from "./candidacy.js";
 import type { ElectionEvents } from "./events.js";
 import { createObserver, type OpenObserver } from "./observer.js";
-import { type CommonOptions, resolveDrainMs, resolveOptions } from "./options.js";
-import type { Shell } from "./shell.js";
+import { type CommonOptions, type ResolvedOptions, resolveDrainMs, resolveOptions } from "./options.js";
+import { Shell } from "./shell.js";
 import { Sink } from "./sink.js";
 
 /** What an election takes from its surroundings; tests hand in virtual ones. */
@@ -42,26 +41,23 @@ export function buildElection<L extends AnyLeadership>(
 ): Election<L> {
   const options = resolveOptions(common);
   const { name, namespace, node, logger } = options;
-  const events = new Emitter<ElectionEvents>((event, cause) => {
-    logger.error({ election: name, event, cause }, `a listener of "${event}" failed`);
-  });
-  const history = createHistory(clock, options.history, { node, namespace, election: name }, (cause) => {
-    logger.error({ election: name, cause }, "the history sink failed; its lines are lost");
-  });
-  const engine = engineOf(algorithm, { ...options, clock, chance, history, sink: new Sink(() => shell) });
-  const shell: Shell = {
-    options,
-    clock,
-    engine,
-    candidacy: new Candidacy(name, engine),
-    events,
-    observers: new Set(),
-    stopped: new AbortController(),
-    term: undefined,
-    onQuiet: undefined,
-  };
+  const history = options.history && openHistory(clock, options.history, options);
+  const sink = new Sink();
+  const engine = engineOf(algorithm, { options, clock, chance, history, sink });
+  const shell = new Shell(options, clock, engine);
+  sink.shell = shell;
   logger.info({ election: name, namespace, node, budget: engine.budget }, `${name}: ${engine.describe}`);
   return new OpenElection<L>(shell);
+}
+
+function openHistory(
+  clock: Clock,
+  sink: HistorySink,
+  { name, namespace, node, logger }: ResolvedOptions,
+): History {
+  return createHistory(clock, sink, { node, namespace, election: name }, (cause) => {
+    logger.error({ election: name, cause }, "the history sink failed; its lines are lost");
+  });
 }
 
 type TryOptions = { readonly signal?: AbortSignal; readonly immediate?: boolean };
@@ -69,12 +65,14 @@ type Held<L> = Exclude<Attempted<L>, { kind: "unknown" }>;
 
 class OpenElection<L extends AnyLeadership> implements Election<L> {
   readonly #shell: Shell;
-  readonly #campaigns: Campaigns<L>;
   #stopping: Promise<void> | undefined;
 
   constructor(shell: Shell) {
     this.#shell = shell;
-    this.#campaigns = new Campaigns<L>(shell);
+  }
+
+  get #campaigns(): Campaigns<L> {
+    return new Campaigns<L>(this.#shell);
   }
 
   get name(): string {
@@ -132,7 +130,7 @@ class OpenElection<L extends AnyLeadership> implements Election<L> {
     readonly to?: string;
     readonly signal?: AbortSignal;
   } = {}): Promise<TransferResult> {
-    if (this.#shell.stopped.signal.aborted) throw stoppedError(this.#shell);
+    if (this.#shell.stopped.closed) throw stoppedError(this.#shell);
     return this.#shell.engine.transfer(to, signal);
   }
 
@@ -147,7 +145,7 @@ class OpenElection<L extends AnyLeadership> implements Election<L> {
     listener: (event: ElectionEvents[K]) => unknown,
     options?: { readonly signal?: AbortSignal },
   ): () => void {
-    return this.#shell.events.on(event, listener, options?.signal);
+    return this.#shell.on(event, listener, options?.signal);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -162,10 +160,10 @@ function stoppedError({ options }: Shell): Error {
 function statusOf({ engine, stopped, term }: Shell): ElectionStatus {
   const remainingMs = engine.remainingMs();
   return {
-    state: stopped.signal.aborted && engine.state() === "idle" ? "stopped" : engine.state(),
+    state: stopped.closed && engine.state() === "idle" ? "stopped" : engine.state(),
     belief: engine.advisory.length === 0 ? "exclusive" : "advisory",
     reasons: engine.advisory,
-    token: remainingMs > 0 ? term?.parts.token : undefined,
+    token: remainingMs > 0 ? term?.token : undefined,
     remainingMs,
     leader: engine.view(),
     lastError: engine.lastError(),
@@ -173,29 +171,24 @@ function statusOf({ engine, stopped, term }: Shell): ElectionStatus {
 }
 
 function observe(shell: Shell, signal: AbortSignal | undefined): OpenObserver {
-  const { engine, observers, stopped } = shell;
-  if (stopped.signal.aborted) throw stoppedError(shell);
+  if (shell.stopped.closed) throw stoppedError(shell);
   const observer = createObserver({
-    view: () => engine.view(),
+    view: () => shell.engine.view(),
     signal,
-    onClose(closing) {
-      observers.delete(closing);
-      if (observers.size === 0) engine.watch(false);
-    },
+    onClose: (closing) => shell.removeObserver(closing),
   });
-  observers.add(observer);
-  engine.watch(true);
+  shell.addObserver(observer);
   return observer;
 }
 
 /** Ends everything in order; what has not ended by then is cut off. */
 async function shutDown(shell: Shell, drainMs: number): Promise<void> {
-  const { clock, engine, events, observers, stopped } = shell;
+  const { clock, engine, stopped } = shell;
   // Before the campaign hears of it, so that this drain counts and not the campaign's own.
   engine.end("stopped", drainMs);
-  stopped.abort();
+  stopped.close();
   engine.withdraw();
-  for (const observer of observers) observer.close();
+  shell.closeObservers();
   if (!engine.quiet()) {
     await new Promise<void>((resolve) => {
       const limit = clock.setTimer(Math.max(drainMs, engine.requestTimeoutMs), resolve);
@@ -207,5 +200,5 @@ async function shutDown(shell: Shell, drainMs: number): Promise<void> {
   }
   engine.close();
   shell.candidacy.settle({ kind: "withdrawn" });
-  events.clear();
+  shell.clear();
 }

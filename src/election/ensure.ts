@@ -1,5 +1,6 @@
 /** `ensure(ms)`: enough time left for a step, renewed for when it is not. */
 
+import { offAbort, onAbort } from "../base/abort.js";
 import { optionError } from "../base/options.js";
 import { createError } from "../errors/index.js";
 import type { Engine } from "./algorithm.js";
@@ -33,10 +34,10 @@ export async function ensure(
 
 function renewal(engine: Engine, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const giveUp = () => reject(signal?.reason);
+    if (signal !== undefined) onAbort(signal, giveUp);
     engine.renew((confirmed) => {
-      signal?.removeEventListener("abort", onAbort);
+      if (signal !== undefined) offAbort(signal, giveUp);
       resolve(confirmed);
     });
   });

@@ -1,30 +1,25 @@
 /** A candidate's wish to leave: by its own signal, or because the election stops. */
 
-export interface Leaving {
-  readonly signal: AbortSignal;
-  readonly left: Promise<void>;
-  dispose(): void;
-}
+import { offAbort, onAbort } from "../base/abort.js";
+import { Latch } from "../base/latch.js";
 
-export function watchLeaving(stopped: AbortSignal, own: AbortSignal | undefined): Leaving {
-  const controller = new AbortController();
-  const signals = own === undefined ? [stopped] : [stopped, own];
-  let leave: () => void = () => {};
-  const left = new Promise<void>((resolve) => {
-    leave = () => {
-      controller.abort();
-      resolve();
-    };
-  });
-  for (const signal of signals) {
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
+export class Leaving {
+  readonly left: Latch = new Latch();
+  readonly #stopped: Latch;
+  readonly #signal: AbortSignal | undefined;
+  readonly #leave: () => void;
+
+  constructor(stopped: Latch, signal: AbortSignal | undefined) {
+    this.#stopped = stopped;
+    this.#signal = signal;
+    this.#leave = () => this.left.close();
+    stopped.add(this.#leave);
+    if (stopped.closed || signal?.aborted === true) this.left.close();
+    else if (signal !== undefined) onAbort(signal, this.#leave);
   }
-  return {
-    signal: controller.signal,
-    left,
-    dispose() {
-      for (const signal of signals) signal.removeEventListener("abort", leave);
-    },
-  };
+
+  dispose(): void {
+    this.#stopped.remove(this.#leave);
+    if (this.#signal !== undefined) offAbort(this.#signal, this.#leave);
+  }
 }

@@ -2,6 +2,7 @@
  * Observers: the newest view, by property or by iteration. Latest wins, nothing queues.
  */
 
+import { offAbort, onAbort } from "../base/abort.js";
 import type { LeaderObserver } from "./api.js";
 import type { LeaderView } from "./events.js";
 
@@ -30,7 +31,7 @@ export function createObserver({ view, signal, onClose }: ObserverParts): OpenOb
   function close(): void {
     if (closed) return;
     closed = true;
-    signal?.removeEventListener("abort", close);
+    if (signal !== undefined) offAbort(signal, close);
     wakeAll();
     onClose(observer);
   }
@@ -69,6 +70,6 @@ export function createObserver({ view, signal, onClose }: ObserverParts): OpenOb
     },
   };
   if (signal?.aborted === true) queueMicrotask(close);
-  else signal?.addEventListener("abort", close, { once: true });
+  else if (signal !== undefined) onAbort(signal, close);
   return observer;
 }

@@ -40,6 +40,7 @@ export interface ResolvedOptions {
   readonly namespace: string;
   readonly node: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Never throws. */
   readonly eligible: () => boolean;
   readonly logger: Logger;
   readonly history: HistorySink | undefined;
@@ -57,6 +58,7 @@ export const commonOptionNames: readonly (keyof CommonOptions)[] = [
   "drainMs",
 ];
 
+const always = () => true;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const longestNameBytes = 1_024;
 const longestMetadataBytes = 4_096;
@@ -64,22 +66,36 @@ const longestDrainMs = 3_600_000;
 
 export function resolveOptions(options: CommonOptions): ResolvedOptions {
   // Defaults stand in for what is left out, not for null: that is somebody's mistake.
-  const { namespace = "default", node = defaultNode(), eligible = () => true, history } = options;
+  const { namespace = "default", node = defaultNode(), eligible = always, history } = options;
   const { logger = silent, drainMs = 10_000 } = options;
   for (const level of ["debug", "info", "warn", "error"] as const) {
     if (typeof logger?.[level] !== "function")
       throw optionError(`logger.${level}`, logger?.[level], "a function");
   }
+  const name = text("name", options.name, longestNameBytes);
   return Object.freeze({
-    name: text("name", options.name, longestNameBytes),
+    name,
     namespace: text("namespace", namespace, longestNameBytes),
     node: text("node", node, longestNameBytes),
     metadata: metadata("metadata", options.metadata, longestMetadataBytes),
-    eligible: callable("eligible", eligible),
+    eligible: resolveEligible(eligible, name, logger),
     logger,
     history: history === undefined ? undefined : callable("history", history),
     drainMs: resolveDrainMs(drainMs),
   });
+}
+
+function resolveEligible(eligible: () => boolean, name: string, logger: Logger): () => boolean {
+  callable("eligible", eligible);
+  if (eligible === always) return always;
+  return () => {
+    try {
+      return eligible();
+    } catch (cause) {
+      logger.error({ election: name, cause }, "eligible() threw; this node does not stand meanwhile");
+      return false;
+    }
+  };
 }
 
 export function resolveDrainMs(drainMs: number): number {

@@ -4,6 +4,7 @@
  * Classes inside, plain interfaces outside: getters on a prototype cost nothing per term.
  */
 
+import { Latch } from "../base/latch.js";
 import { optionError } from "../base/options.js";
 import { createError, type TenureError } from "../errors/index.js";
 import type { Fence, Sequence } from "../fence/fence.js";
@@ -11,43 +12,55 @@ import type { Engine } from "./algorithm.js";
 import type { AnyLeadership, Leadership, Term } from "./api.js";
 import { ensure } from "./ensure.js";
 import type { EndReason } from "./events.js";
+import type { ResolvedOptions } from "./options.js";
 import { createSequence } from "../fence/sequence.js";
 
 export interface TermParts {
   readonly engine: Engine;
-  readonly namespace: string;
-  readonly election: string;
-  readonly node: string;
+  readonly options: ResolvedOptions;
   readonly instance: string;
   readonly token: number | undefined;
   readonly drainMs: number;
-  /** Asks the election to end the term; resolves as `resign` promises. */
-  readonly resign: (to: string | undefined) => Promise<void>;
+  /** Whether `resign()` says that the work has settled; else the function that runs it does. */
+  readonly settledByUser: boolean;
 }
 
 /** The election's side of a term. */
 export class TermHandle {
-  readonly parts: TermParts;
+  readonly engine: Engine;
+  readonly options: ResolvedOptions;
+  readonly instance: string;
+  readonly token: number | undefined;
+  readonly drainMs: number;
   readonly leadership: AnyLeadership;
-  readonly ended: Promise<EndReason>;
-  /** Settles when the lease was released or left, after the work or the drain. */
-  readonly over: Promise<void>;
+  /** Closed when the lease was released or left, after the work or the drain. */
+  readonly over: Latch = new Latch();
+  readonly #settledByUser: boolean;
   endReason: EndReason | undefined;
+  /** A later term of the same election has begun: the engine is none of this one's business any more. */
+  past = false;
+  #ended: Promise<EndReason> | undefined;
+  #resolveEnded: ((reason: EndReason) => void) | undefined;
   #controller: AbortController | undefined;
   #loss: TenureError | undefined;
-  #resolveEnded: (reason: EndReason) => void = () => {};
-  #resolveOver: () => void = () => {};
 
-  constructor(parts: TermParts) {
-    this.parts = parts;
-    this.ended = new Promise((resolve) => {
-      this.#resolveEnded = resolve;
-    });
-    this.over = new Promise((resolve) => {
-      this.#resolveOver = resolve;
-    });
-    const { token } = parts;
+  constructor({ engine, options, instance, token, drainMs, settledByUser }: TermParts) {
+    this.engine = engine;
+    this.options = options;
+    this.instance = instance;
+    this.token = token;
+    this.drainMs = drainMs;
+    this.#settledByUser = settledByUser;
     this.leadership = token === undefined ? new OpenTerm(this) : new FencedTerm(this, token);
+  }
+
+  /** Most terms are asked for this once or never. */
+  get ended(): Promise<EndReason> {
+    this.#ended ??= new Promise((resolve) => {
+      if (this.endReason === undefined) this.#resolveEnded = resolve;
+      else resolve(this.endReason);
+    });
+    return this.#ended;
   }
 
   /** Belief is over already; tells everybody who waits. */
@@ -55,15 +68,11 @@ export class TermHandle {
     if (this.endReason !== undefined) return;
     this.endReason = reason;
     this.#controller?.abort(this.lossError());
-    this.#resolveEnded(reason);
-  }
-
-  finish(): void {
-    this.#resolveOver();
+    this.#resolveEnded?.(reason);
   }
 
   remainingMs(): number {
-    return this.endReason === undefined ? this.parts.engine.remainingMs() : 0;
+    return this.endReason === undefined ? this.engine.remainingMs() : 0;
   }
 
   signal(): AbortSignal {
@@ -74,9 +83,19 @@ export class TermHandle {
     return signal;
   }
 
+  async resign(to: string | undefined): Promise<void> {
+    if (!this.past) {
+      // Who calls `resign()` on a campaign of its own says with it that the work is done.
+      if (this.#settledByUser) this.engine.settle();
+      this.engine.end("resigned", this.drainMs, to);
+    }
+    // Inside `run` the release waits for the work, and the work may be waiting for this.
+    await (this.#settledByUser ? this.over.wait() : this.ended);
+  }
+
   /** The reason that signals and checks give. */
   lossError(): TenureError {
-    const message = `the term of "${this.parts.election}" has ended: ${this.endReason ?? "deadline"}`;
+    const message = `the term of "${this.options.name}" has ended: ${this.endReason ?? "deadline"}`;
     this.#loss ??= createError("LEADERSHIP_LOST", message);
     return this.#loss;
   }
@@ -90,15 +109,15 @@ class OpenTerm implements Term {
   }
 
   get namespace(): string {
-    return this.#handle.parts.namespace;
+    return this.#handle.options.namespace;
   }
 
   get election(): string {
-    return this.#handle.parts.election;
+    return this.#handle.options.name;
   }
 
   get node(): string {
-    return this.#handle.parts.node;
+    return this.#handle.options.node;
   }
 
   get isCurrent(): boolean {
@@ -122,31 +141,44 @@ class OpenTerm implements Term {
   }
 
   ensure(ms: number, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    return ensure(this, this.#handle.parts.engine, ms, signal);
+    return ensure(this, this.#handle.engine, ms, signal);
   }
 
   resign({ to }: { readonly to?: string } = {}): Promise<void> {
-    return this.#handle.parts.resign(to);
+    return this.#handle.resign(to);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#handle.parts.resign(undefined);
+    return this.#handle.resign(undefined);
   }
 }
 
 /** Adds what only algorithms with a token give. */
 class FencedTerm extends OpenTerm implements Leadership {
   readonly token: number;
-  readonly fence: Fence;
-  readonly #parts: TermParts;
+  readonly #handle: TermHandle;
+  #fence: Fence | undefined;
   #sequences: Map<string, Sequence> | undefined;
 
   constructor(handle: TermHandle, token: number) {
     super(handle);
-    const { engine, namespace, election, instance: owner } = handle.parts;
     this.token = token;
-    this.#parts = handle.parts;
-    this.fence = Object.freeze({ v: 1, namespace, election, lineage: engine.lineage, token, owner } as const);
+    this.#handle = handle;
+  }
+
+  get fence(): Fence {
+    const { engine, instance: owner, options } = this.#handle;
+    const { namespace, name: election } = options;
+    const { token } = this;
+    this.#fence ??= Object.freeze({
+      v: 1,
+      namespace,
+      election,
+      lineage: engine.lineage,
+      token,
+      owner,
+    } as const);
+    return this.#fence;
   }
 
   sequence(resource: string): Sequence {
@@ -165,7 +197,7 @@ class FencedTerm extends OpenTerm implements Leadership {
         `a token of at least this term's ${this.token}, at most 2^52`,
       );
     }
-    const { engine, drainMs } = this.#parts;
+    const { engine, drainMs } = this.#handle;
     engine.outpaced(watermark, drainMs);
   }
 }

@@ -77,7 +77,8 @@ export interface Term {
   epoch: string;
   /** End of belief while leading, and of the lease itself while draining; upper reading (rule 3). */
   deadlineUpper: number;
-  acked: { readonly seq: number; readonly nonce: string };
+  /** The newest of mine that the store has confirmed. */
+  acked: Pick<LeaseRecord, "seq" | "nonce">;
   seq: number;
   /** Its seq when it was elected: no renewal has been sent while `seq` equals it. */
   readonly takenSeq: number;
@@ -173,7 +174,9 @@ export function ownRecord(
 ): LeaseRecord {
   return {
     v: recordVersion,
-    ...identity,
+    instance: identity.instance,
+    token: identity.token,
+    seq: identity.seq,
     writer: identity.instance,
     nonce: state.chance.id(),
     ttlMs: state.config.ttlMs,

@@ -35,7 +35,7 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     epoch,
     // Rule 3: from before the send, not from the reply.
     deadlineUpper: sentUpper + beliefMs,
-    acked: { seq: record.seq, nonce: record.nonce },
+    acked: record,
     // Tries of the race may still come in; numbers are never used twice.
     seq: race.seq,
     takenSeq: race.seq,
@@ -122,7 +122,7 @@ function acknowledged(state: CoreState, term: Term, sent: Try, version: Version,
   term.version = version;
   term.epoch = epoch;
   term.record = record;
-  term.acked = { seq: record.seq, nonce: record.nonce };
+  term.acked = record;
   // Older tries expect a version that is gone; the one under way will conflict with this very write.
   term.tries = term.tries.filter((entry) => entry.call === term.writing);
   term.failures = 0;

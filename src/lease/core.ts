@@ -26,19 +26,45 @@ import { currentView, sameView, viewDueLower } from "./core-view.js";
 import { requestHere } from "./core-handover.js";
 import type { Stored } from "./store.js";
 
-export interface LeaseCore {
-  step(input: Input, now: Now): readonly Effect[];
+/** Outside of a step there are none, and nobody may add any. */
+const noEffects = Object.freeze([]) as unknown as Effect[];
+
+export class LeaseCore {
+  readonly state: CoreState;
+
+  constructor(config: CoreConfig, chance: Chance, start: Now) {
+    this.state = createState(config, chance, start);
+  }
+
+  /** The effects belong to the caller. */
+  step(input: Input, now: Now): Effect[] {
+    const { state } = this;
+    const effects: Effect[] = [];
+    state.now = now;
+    state.effects = effects;
+    // What has run out is over before anything else is looked at.
+    if (state.term !== undefined) tickTerm(state, state.term);
+    apply(state, input);
+    consider(state);
+    considerAsk(state);
+    look(state);
+    noticeView(state);
+    state.effects = noEffects;
+    return effects;
+  }
+
   /** When `tick` is due next on either reading; infinity when nothing is. */
-  nextTick(): { readonly upper: number; readonly lower: number };
-  readonly state: Readonly<CoreState>;
+  nextTick(): { readonly upper: number; readonly lower: number } {
+    return nextTick(this.state);
+  }
 }
 
-export function createLeaseCore(config: CoreConfig, chance: Chance, start: Now): LeaseCore {
-  const state: CoreState = {
+function createState(config: CoreConfig, chance: Chance, start: Now): CoreState {
+  return {
     config,
     chance,
     now: start,
-    effects: [],
+    effects: noEffects,
     calls: 0,
     sighting: createSighting(start),
     rhythm: createRhythm(start.lower, config.ttlMs / 6),
@@ -55,22 +81,6 @@ export function createLeaseCore(config: CoreConfig, chance: Chance, start: Now):
     silentLower: undefined,
     view: { kind: "unknown", sinceMs: 0 },
     viewSinceLower: start.lower,
-  };
-  return {
-    state,
-    nextTick: () => nextTick(state),
-    step(input, now) {
-      state.now = now;
-      state.effects = [];
-      // What has run out is over before anything else is looked at.
-      if (state.term !== undefined) tickTerm(state, state.term);
-      apply(state, input);
-      consider(state);
-      considerAsk(state);
-      look(state);
-      noticeView(state);
-      return state.effects;
-    },
   };
 }
 
@@ -195,7 +205,7 @@ function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>):
   }
 }
 
-const wakeSpreadMs = 20;
+const wakeSpreadMs = 4;
 /** Longer than a candidate takes to see a request and answer it. */
 const bidPauseMs = 50;
 

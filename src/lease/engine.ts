@@ -1,5 +1,6 @@
 /** The lease as the engine of one election: the election's words on one side, the core's inputs on the other. */
 
+import { offAbort, onAbort } from "../base/abort.js";
 import type { Engine, EngineContext, Stand } from "../election/algorithm.js";
 import type { Budget, TransferResult } from "../election/api.js";
 import type { LeaderView, WantedEnd } from "../election/events.js";
@@ -13,18 +14,26 @@ const unproven: readonly string[] = ["the store does not prove that a write read
 
 export class LeaseEngine implements Engine {
   readonly kind = "lease";
-  readonly lineage: string;
-  readonly drainMs: number;
+  readonly #options: EngineContext["options"];
   readonly #runner: LeaseRunner;
   readonly #store: Store;
-  readonly #timing: LeaseTiming;
 
   constructor(context: EngineContext, parts: LeaseParts) {
-    this.lineage = `${context.namespace}/lease`;
-    this.drainMs = context.drainMs;
+    this.#options = context.options;
     this.#store = parts.store;
-    this.#timing = parts.timing;
     this.#runner = new LeaseRunner(context, parts);
+  }
+
+  get lineage(): string {
+    return `${this.#options.namespace}/lease`;
+  }
+
+  get drainMs(): number {
+    return this.#options.drainMs;
+  }
+
+  get #timing(): LeaseTiming {
+    return this.#runner.state.config;
   }
 
   get budget(): Budget {
@@ -134,13 +143,13 @@ function transfer(
   // One request at a time: a second one from here came too late, as one from elsewhere would.
   if (runner.state.ask !== undefined) return Promise.resolve({ kind: "superseded" });
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
+    const giveUp = () => {
       runner.step({ type: "retract" });
       reject(signal?.reason);
     };
-    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal !== undefined) onAbort(signal, giveUp);
     runner.reporter.awaitAsked((result) => {
-      signal?.removeEventListener("abort", onAbort);
+      if (signal !== undefined) offAbort(signal, giveUp);
       if (result.kind === "failed") reject(result.cause);
       else resolve(result);
     });

@@ -32,7 +32,8 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
   if (!isStore(store)) throw optionError("store", store, "a store, such as fileStore(directory)");
   const timing = resolveTiming(options, store.maxTtlMs);
   const build = (context: EngineContext): Engine => {
-    const key = `${encodeName(context.namespace)}/${encodeName(context.name)}`;
+    const { namespace, name } = context.options;
+    const key = `${encodeName(namespace)}/${encodeName(name)}`;
     return new LeaseEngine(context, { store, timing, key });
   };
   return { kind: "lease", "~engine": build };

@@ -14,16 +14,20 @@ import type { Call } from "./store.js";
 export type Send = (call: Call) => Promise<Answer>;
 
 interface OpenCall {
+  readonly id: number;
   readonly controller: AbortController;
   readonly timer: Timer;
 }
+
+const none: readonly OpenCall[] = [];
 
 export class OpenCalls {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #storeKind: string;
   readonly #report: (id: number, answer: Answer) => void;
-  readonly #open = new Map<number, OpenCall>();
+  /** One or two at a time. */
+  #open: readonly OpenCall[] = none;
 
   constructor(
     clock: Clock,
@@ -41,7 +45,7 @@ export class OpenCalls {
   start(id: number, send: Send, { late }: { readonly late: boolean }): void {
     const controller = new AbortController();
     const timer = this.#clock.setTimer(this.#timeoutMs, () => this.#timeOut(id));
-    this.#open.set(id, { controller, timer });
+    this.#open = [...this.#open, { id, controller, timer }];
     const call: Call = {
       signal: controller.signal,
       timeoutMs: this.#timeoutMs,
@@ -57,16 +61,15 @@ export class OpenCalls {
 
   /** Asks drivers to stop trying; nothing is reported any more. */
   close(): void {
-    for (const { timer, controller } of this.#open.values()) {
+    for (const { timer, controller } of this.#open) {
       timer.cancel();
       controller.abort(createError("ELECTION_STOPPED", "the election was stopped"));
     }
-    this.#open.clear();
+    this.#open = none;
   }
 
   #timeOut(id: number): void {
-    const call = this.#open.get(id);
-    this.#open.delete(id);
+    const call = this.#take(id);
     const message = `${this.#storeKind} store: no answer within ${this.#timeoutMs} ms`;
     const cause = createError("STORE_TIMEOUT", message);
     call?.controller.abort(cause);
@@ -74,10 +77,16 @@ export class OpenCalls {
   }
 
   #settle(id: number, answer: Answer, late: boolean): void {
-    const call = this.#open.get(id);
-    this.#open.delete(id);
+    const call = this.#take(id);
     call?.timer.cancel();
     if (call !== undefined || late) this.#report(id, answer);
+  }
+
+  #take(id: number): OpenCall | undefined {
+    const call = this.#open.find((open) => open.id === id);
+    const others = this.#open.filter((open) => open !== call);
+    this.#open = others.length === 0 ? none : others;
+    return call;
   }
 }
 

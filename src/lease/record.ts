@@ -71,13 +71,17 @@ const states: ReadonlySet<unknown> = new Set<LeaseState>(["held", "draining", "o
 
 /** Throws RECORD_TOO_LARGE; the record itself is always ours, so it is not validated again. */
 export function encodeRecord(record: LeaseRecord): string {
-  const { unknown, ...fields } = record;
-  const json = JSON.stringify({ ...unknown, ...fields });
-  const bytes = Buffer.byteLength(json);
+  const json = JSON.stringify(record.unknown === undefined ? record : merged(record));
+  // A character is three bytes at most: only long records need counting.
+  const bytes = json.length * 3 > recordLimitBytes ? Buffer.byteLength(json) : json.length;
   if (bytes > recordLimitBytes) {
     throw createError("RECORD_TOO_LARGE", `the record has ${bytes} bytes, the limit is ${recordLimitBytes}`);
   }
   return json;
+}
+
+function merged({ unknown, ...fields }: LeaseRecord): object {
+  return { ...unknown, ...fields };
 }
 
 /** Never throws: what cannot be read is `unreadable`, or `newer` when it says so itself. */

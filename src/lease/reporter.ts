@@ -4,6 +4,7 @@
  * History comes first: a belief is written down before anybody can act on it.
  */
 
+import type { Timeline } from "../base/timeline.js";
 import type { EngineContext, EngineSink } from "../election/algorithm.js";
 import { createError } from "../errors/index.js";
 import type { AskResult, Effect } from "./core-types.js";
@@ -11,30 +12,34 @@ import type { AskResult, Effect } from "./core-types.js";
 type Report = Exclude<Effect, { type: "read" | "write" }>;
 
 export class Reporter {
-  readonly #context: EngineContext;
-  readonly #upperMs: () => number;
+  readonly #options: EngineContext["options"];
+  readonly #history: EngineContext["history"];
+  readonly #sink: EngineSink;
+  readonly #timeline: Timeline;
   #term: { readonly instance: string; readonly token: number } | undefined;
-  #renewals: ((confirmed: boolean) => void)[] = [];
+  #renewals: ((confirmed: boolean) => void)[] | undefined;
   #asked: ((result: AskResult) => void) | undefined;
 
-  constructor(context: EngineContext, upperMs: () => number) {
-    this.#context = context;
-    this.#upperMs = upperMs;
+  constructor({ options, history, sink }: EngineContext, timeline: Timeline) {
+    this.#options = options;
+    this.#history = history;
+    this.#sink = sink;
+    this.#timeline = timeline;
   }
 
   report(effect: Report): void {
     this.#record(effect);
-    const { logger, name } = this.#context;
+    const { logger, name } = this.#options;
     if (effect.type === "notice") logger.warn({ election: name, code: effect.code }, effect.message);
     else if (effect.type === "asked") this.#answerAsk(effect.result);
-    else if (effect.type !== "trace") this.#tell(effect, this.#context.sink);
+    else if (effect.type !== "trace") this.#tell(effect, this.#sink);
     if (effect.type === "extended") this.#renewed(true);
     if (effect.type === "renewFailed" || effect.type === "lost") this.#renewed(false);
   }
 
   /** Called once with the outcome of the next renewal. */
   awaitRenewal(onOutcome: (confirmed: boolean) => void): void {
-    this.#renewals.push(onOutcome);
+    this.#renewals = [...(this.#renewals ?? []), onOutcome];
   }
 
   awaitAsked(onResult: (result: AskResult) => void): void {
@@ -48,11 +53,17 @@ export class Reporter {
   }
 
   #record(effect: Report): void {
-    const { history } = this.#context;
+    const history = this.#history;
+    if (history === undefined) return;
     if (effect.type === "elected" || effect.type === "extended") {
       const { type, instance, token, untilUpper } = effect;
       this.#term = { instance, token };
-      history.write({ event: type, instance, token, until: history.instant(untilUpper - this.#upperMs()) });
+      history.write({
+        event: type,
+        instance,
+        token,
+        until: history.instant(untilUpper - this.#timeline.upperMs()),
+      });
       return;
     }
     const term = this.#term;
@@ -96,8 +107,8 @@ export class Reporter {
 
   #renewed(confirmed: boolean): void {
     const waiting = this.#renewals;
-    this.#renewals = [];
-    for (const onOutcome of waiting) onOutcome(confirmed);
+    this.#renewals = undefined;
+    for (const onOutcome of waiting ?? []) onOutcome(confirmed);
   }
 
   #answerAsk(result: AskResult): void {

@@ -10,7 +10,7 @@ import type { Clock, Timer } from "../base/clock.js";
 import { Timeline } from "../base/timeline.js";
 import type { EngineContext } from "../election/algorithm.js";
 import type { LeaseTiming } from "./budget.js";
-import { createLeaseCore, type LeaseCore } from "./core.js";
+import { LeaseCore } from "./core.js";
 import type { CoreState } from "./core-state.js";
 import type { CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { OpenCalls } from "./open-calls.js";
@@ -31,7 +31,10 @@ export class LeaseRunner {
   readonly #timeline: Timeline;
   readonly #core: LeaseCore;
   readonly #calls: OpenCalls;
-  readonly #effects: Effect[] = [];
+  readonly #tick: () => void;
+  readonly #wake: () => void;
+  /** Due and not yet performed. */
+  #effects: Effect[] | undefined;
   #performing = false;
   #timer: Timer | undefined;
   #hints: AbortController | undefined;
@@ -42,12 +45,14 @@ export class LeaseRunner {
     this.#store = store;
     this.#key = key;
     this.#clock = clock;
-    this.#timeline = new Timeline(clock);
-    this.#core = createLeaseCore(coreConfig(context, store, timing), context.chance, this.now());
-    this.reporter = new Reporter(context, () => this.#timeline.upperMs());
+    this.#timeline = Timeline.of(clock);
+    this.#core = new LeaseCore(coreConfig(context, store, timing), context.chance, this.now());
+    this.reporter = new Reporter(context, this.#timeline);
     this.#calls = new OpenCalls(clock, timing.requestTimeoutMs, store.kind, (call, answer) => {
       this.step({ type: "answer", call, answer });
     });
+    this.#tick = () => this.step({ type: "tick" });
+    this.#wake = () => this.step({ type: "wake" });
   }
 
   get state(): Readonly<CoreState> {
@@ -55,22 +60,24 @@ export class LeaseRunner {
   }
 
   now(): Now {
-    const timeline = this.#timeline;
-    return { upper: timeline.upperMs(), lower: timeline.lowerMs(), wall: this.#clock.wallMs() };
+    return this.#timeline.now();
   }
 
   step(input: Input): void {
     if (this.#closed) return;
     // A step is rare enough for a fresh boot-time reading: it finds a sleep that the wall clock hides.
     this.#timeline.refresh();
-    this.#effects.push(...this.#core.step(input, this.now()));
+    const effects = this.#core.step(input, this.now());
     // A listener may step again: its effects come after those that are already due.
+    if (this.#effects === undefined) this.#effects = effects;
+    else this.#effects.push(...effects);
     if (this.#performing) return;
     this.#performing = true;
     try {
       for (let effect = this.#effects.shift(); effect !== undefined; effect = this.#effects.shift()) {
         this.#perform(effect);
       }
+      this.#effects = undefined;
     } finally {
       this.#performing = false;
     }
@@ -120,8 +127,7 @@ export class LeaseRunner {
     const due = this.#core.nextTick();
     const { upper, lower } = this.now();
     const delayMs = Math.min(due.upper - upper, due.lower - lower);
-    const tick = () => this.step({ type: "tick" });
-    this.#timer = Number.isFinite(delayMs) ? this.#clock.setTimer(delayMs, tick) : undefined;
+    this.#timer = Number.isFinite(delayMs) ? this.#clock.setTimer(delayMs, this.#tick) : undefined;
   }
 
   /** Hints are wanted while anything is going on; a driver that cannot give them is polled. */
@@ -133,28 +139,26 @@ export class LeaseRunner {
       this.#hints = undefined;
     } else if (this.#hints === undefined && this.#store.watch !== undefined) {
       this.#hints = new AbortController();
-      this.#store.watch([this.#key], () => this.step({ type: "wake" }), this.#hints.signal);
+      this.#store.watch([this.#key], this.#wake, this.#hints.signal);
     }
   }
 }
 
-function coreConfig(context: EngineContext, store: Store, timing: LeaseTiming): CoreConfig {
-  const { node, metadata, logger, name } = context;
-  const { provesAbsence, readBackProves } = store.capabilities;
+function coreConfig({ options }: EngineContext, store: Store, timing: LeaseTiming): CoreConfig {
+  const { node, metadata, eligible } = options;
+  const { ttlMs, beliefMs, renewMs, requestTimeoutMs } = timing;
+  const { maxTtlMs, capabilities } = store;
+  const { provesAbsence, readBackProves } = capabilities;
   return {
     node,
     metadata,
-    ...timing,
-    maxTtlMs: store.maxTtlMs,
+    ttlMs,
+    beliefMs,
+    renewMs,
+    requestTimeoutMs,
+    maxTtlMs,
     provesAbsence,
     readBackProves,
-    eligible() {
-      try {
-        return context.eligible();
-      } catch (cause) {
-        logger.error({ election: name, cause }, "eligible() threw; this node does not stand meanwhile");
-        return false;
-      }
-    },
+    eligible,
   };
 }

@@ -1,5 +1,6 @@
 /** Waiting on the virtual clock, with the signature of `setTimeout` from `node:timers/promises`. */
 
+import { offAbort, onAbort } from "../base/abort.js";
 import type { Clock } from "../base/clock.js";
 
 /**
@@ -20,14 +21,14 @@ export function createSleep(clock: Clock): Sleep {
         return;
       }
       const timer = clock.setTimer(ms, () => {
-        signal?.removeEventListener("abort", onAbort);
+        if (signal !== undefined) offAbort(signal, giveUp);
         resolve();
       });
-      function onAbort(): void {
+      function giveUp(): void {
         timer.cancel();
         reject(abortError(signal));
       }
-      signal?.addEventListener("abort", onAbort, { once: true });
+      if (signal !== undefined) onAbort(signal, giveUp);
     });
 }
 

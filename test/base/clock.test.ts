@@ -16,6 +16,22 @@ describe("real clock", () => {
     expect(fired).toBe(false);
   });
 
+  it("when timers of a second and more are due within 16 ms, they fire together, and those cancelled do not", async () => {
+    const fired: string[] = [];
+    const startedAt = realClock.monotonicMs();
+    const last = new Promise<void>((resolve) => {
+      realClock.setTimer(1_000, () => {
+        fired.push("first");
+        cancelled.cancel();
+      });
+      const cancelled = realClock.setTimer(1_000, () => fired.push("cancelled"));
+      realClock.setTimer(1_017, resolve);
+    });
+    await last;
+    expect(fired).toEqual(["first"]);
+    expect(realClock.monotonicMs() - startedAt).toBeGreaterThanOrEqual(1_017);
+  });
+
   it("when read twice, monotonic and boot clocks never go back, and the stamps share one origin per boot", () => {
     const [m, b, h] = [realClock.monotonicMs(), realClock.bootMs(), realClock.hrtimeNs()];
     expect(realClock.monotonicMs()).toBeGreaterThanOrEqual(m);

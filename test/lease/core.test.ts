@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { CoreConfig, Effect, Now } from "../../src/lease/core-types.js";
-import { createLeaseCore, type LeaseCore } from "../../src/lease/core.js";
+import { LeaseCore } from "../../src/lease/core.js";
 import type { LeaseRecord } from "../../src/lease/record.js";
 import type { Stored } from "../../src/lease/store.js";
 import { countingChance } from "../support/virtual.js";
@@ -41,7 +41,7 @@ function held(seq: number): Stored {
 }
 
 function candidate(): LeaseCore {
-  const core = createLeaseCore(config, countingChance("core"), at(0));
+  const core = new LeaseCore(config, countingChance("core"), at(0));
   core.step({ type: "stand", stand: "patient", drainMs: 1_000, backOff: false }, at(0));
   return core;
 }

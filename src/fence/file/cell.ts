@@ -121,7 +121,8 @@ export class FileCell implements Cell<FileSnapshot, string> {
     const site = { files, directory: this.#options.root, path, opening: this.#opening, format: this.#format };
     const { nonce } = body;
     const { head } = before;
-    const appended = await append(site, { body, nonce, content, head, identity, stillWanted });
+    const version = { body, nonce, content, head, identity, stillWanted, announce: async () => {} };
+    const appended = await append(site, version);
     if (appended.kind === "conflict") return { kind: "conflict" };
     const { chain, own } = appended;
     await prune(files, path, chain, own.file, this.#options.keep(own.file.number, body.value));

@@ -12,6 +12,7 @@ import { type Bells, outline } from "./bell.js";
 import { type Body, recordFormat, toStored, versionOf } from "./format.js";
 import { type Head, readChain } from "../../chain/chain.js";
 import type { FileSystem } from "../../chain/file-system.js";
+import type { VersionFile } from "../../chain/layout.js";
 import type { Identity } from "../../chain/marker.js";
 import type { Opening } from "../../chain/opening.js";
 import { prune } from "../../chain/prune.js";
@@ -43,13 +44,15 @@ export async function replace(
   }
   const site = { files, directory: inside.root, path, opening, format: recordFormat };
   const stillWanted = () => inside.stillWanted(call);
-  const version = { body: record, nonce: record.nonce, content, head, identity, stillWanted };
+  const news = isNews(record, head);
+  const announce = async (file: VersionFile) => (news ? bells.ring(path, file) : undefined);
+  const { nonce } = record;
+  const version = { body: record, nonce, content, head, identity, stillWanted, announce };
   const appended = await append(site, version);
   if (appended.kind === "conflict") {
     return { kind: "conflict", current: toStored(appended.identity, appended.head) };
   }
   const { own, chain } = appended;
-  if (isNews(record, head)) await bells.ring(path, own.file);
   await prune(files, path, chain, own.file, inside.keepVersions);
   return { kind: "written", version: versionOf(identity, own), epoch: identity.epoch };
 }

@@ -10,7 +10,7 @@
 
 import { freshId } from "../../base/random.js";
 import { createError } from "../../errors/index.js";
-import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
+import { decodeRecord, encodeRecord, type LeaseRecord, type LeaseState } from "../../lease/record.js";
 import {
   type Call,
   resolveMaxTtlMs,
@@ -28,19 +28,28 @@ export interface MemoryStoreOptions {
 interface Entry {
   readonly version: Version;
   readonly json: string;
-  /** State and holder, to tell a renewal from a change that followers want to hear of. */
-  readonly outline: string;
+  /** What followers want to hear of: another holder, another state, a request, a bid. A renewal changes none. */
+  readonly instance: string;
+  readonly state: LeaseState;
+  readonly request: string | undefined;
+  readonly bidder: string | undefined;
 }
 
-interface Watcher {
-  readonly keys: ReadonlySet<string>;
-  readonly wake: (key: string) => void;
+type Wake = (key: string) => void;
+
+function isNews(entry: Entry, before: Entry | undefined): boolean {
+  return (
+    entry.instance !== before?.instance ||
+    entry.state !== before.state ||
+    entry.request !== before.request ||
+    entry.bidder !== before.bidder
+  );
 }
 
 /** A watcher that throws must not turn a write that took effect into a failure. */
-function hint(watcher: Watcher, key: string): void {
+function hint(wake: Wake, key: string): void {
   try {
-    watcher.wake(key);
+    wake(key);
   } catch {
     // A hint: whoever missed it polls.
   }
@@ -50,7 +59,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const maxTtlMs = resolveMaxTtlMs(options.maxTtlMs);
   const epoch = freshId();
   const entries = new Map<string, Entry>();
-  const watchers = new Set<Watcher>();
+  const watchers = new Map<string, readonly Wake[]>();
   let writes = 0;
   let closed = false;
 
@@ -61,12 +70,21 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
   function put(key: string, record: LeaseRecord): Version {
     writes += 1;
-    const version = `${epoch}:${writes}`;
-    const outline = [record.instance, record.state, record.request?.id, record.bid?.instance].join(" ");
-    const changed = entries.get(key)?.outline !== outline;
-    entries.set(key, { version, json: encodeRecord(record), outline });
-    if (changed) for (const watcher of watchers) if (watcher.keys.has(key)) hint(watcher, key);
+    const version = [epoch, writes].join(":");
+    const [json, before] = [encodeRecord(record), entries.get(key)];
+    const { instance, state, request, bid } = record;
+    const entry = { version, json, instance, state, request: request?.id, bidder: bid?.instance };
+    entries.set(key, entry);
+    if (isNews(entry, before)) for (const wake of watchers.get(key) ?? []) hint(wake, key);
     return version;
+  }
+
+  function forget(keys: readonly string[], wake: Wake): void {
+    for (const key of keys) {
+      const others = watchers.get(key)?.filter((other) => other !== wake) ?? [];
+      if (others.length === 0) watchers.delete(key);
+      else watchers.set(key, others);
+    }
   }
 
   /** One turn of the event loop's microtasks, as any store has at least a round trip. */
@@ -93,9 +111,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     },
     watch(keys, wake, signal) {
       if (signal.aborted || closed) return;
-      const watcher = { keys: new Set(keys), wake };
-      watchers.add(watcher);
-      signal.addEventListener("abort", () => watchers.delete(watcher), { once: true });
+      for (const key of new Set(keys)) watchers.set(key, (watchers.get(key) ?? []).concat(wake));
+      signal.addEventListener("abort", () => forget(keys, wake), { once: true });
     },
     async [Symbol.asyncDispose]() {
       closed = true;
