@@ -87,6 +87,23 @@ describe("virtual clock", () => {
     expect(world.nowMs).toBe(60);
   });
 
+  it("when a clock runs at an odd rate, no timer fires before its reading, not even by rounding", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    clock.setRate("monotonic", 1.0637);
+    const early: number[] = [];
+    const wait = (delayMs: number, left: number): void => {
+      const dueMs = clock.monotonicMs() + delayMs;
+      clock.setTimer(delayMs, () => {
+        if (clock.monotonicMs() < dueMs) early.push(dueMs);
+        if (left > 0) wait((delayMs * 7) % 997, left - 1);
+      });
+    };
+    wait(13, 200);
+    await world.advance(200_000);
+    expect(early).toEqual([]);
+  });
+
   it("when a timer is cancelled, it never fires", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
