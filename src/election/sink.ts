@@ -75,7 +75,7 @@ export class Sink implements EngineSink {
 function openTerm(shell: Shell, instance: string, token: number | undefined): TermHandle {
   const { options, engine, candidacy } = shell;
   const { workOwner, drainMs } = candidacy;
-  const term = new TermHandle({
+  const term: TermHandle = new TermHandle({
     engine,
     namespace: options.namespace,
     election: options.name,
@@ -84,9 +84,12 @@ function openTerm(shell: Shell, instance: string, token: number | undefined): Te
     token,
     drainMs,
     async resign(to) {
-      // Who calls `resign()` on a campaign of its own says with it that the work is done.
-      if (workOwner === "user") engine.settle();
-      engine.end("resigned", drainMs, to);
+      // A term that is over has no say in the one that follows it: `await using` resigns once more.
+      if (shell.term === term) {
+        // Who calls `resign()` on a campaign of its own says with it that the work is done.
+        if (workOwner === "user") engine.settle();
+        engine.end("resigned", drainMs, to);
+      }
       // Inside `run` the release waits for the work, and the work may be waiting for this.
       await (workOwner === "user" ? term.over : term.ended);
     },

@@ -191,6 +191,22 @@ describe("a node with work of an old term", () => {
     await world.advance(20_000);
     expect((await again).isCurrent).toBe(true);
   });
+
+  it("when resign() of a term that is over is called again, the term that follows goes on", async () => {
+    const world = createVirtualWorld();
+    const candidate = createCandidate(world, "a", { store: memoryStore() });
+    const first = candidate.election.campaign();
+    await world.advance(10);
+    const over = await first;
+    await over.resign();
+    const second = candidate.election.campaign();
+    await world.advance(1_000);
+    const following = await second;
+    await over.resign();
+    await over[Symbol.asyncDispose]();
+    await world.advance(1_000);
+    expect(following.isCurrent).toBe(true);
+  });
 });
 
 describe("candidate for life", () => {
