@@ -8,7 +8,7 @@
 import { createError } from "../errors/index.js";
 import { bidAnswered } from "./core-bid.js";
 import type { Readiness } from "./core-ready.js";
-import { readable } from "./core-sighting.js";
+import { readable, receive } from "./core-sighting.js";
 import {
   type CoreState,
   emit,
@@ -121,6 +121,8 @@ function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch:
   if (race.leaving !== undefined || tooLate) {
     trace(state, 3, tooLate ? "ghost" : "unwanted");
     race.tries = [];
+    // Rule 5: whoever was in force itself has seen the name present.
+    receive(state.sighting, { version, epoch, body: sent.record }, state.now, state.config);
     undo(state, race, sent.record, version, "waited");
     return;
   }
