@@ -48,6 +48,8 @@ export function beginRace(state: CoreState, stand: Stand, drainMs: number, backO
     bidTries: 0,
   };
   state.rhythm.nextLower = state.now.lower;
+  // The answer to a look from before shows what was there before.
+  state.reading = undefined;
 }
 
 export function take(state: CoreState, race: Race, ready: Extract<Readiness, { kind: "take" }>): void {

@@ -155,12 +155,15 @@ function answered(state: CoreState, call: number, answer: Answer): void {
 function seen(state: CoreState, stored: Stored | undefined): void {
   state.lastError = undefined;
   state.silentLower = undefined;
-  if (state.race !== undefined) state.race.fresh = true;
+  const { race } = state;
+  // A rise is life only against a look of this very call: what was seen before it may be long ago.
+  const comparable = race?.fresh === true;
+  if (race !== undefined) race.fresh = true;
   const change = receive(state.sighting, stored, state.now, state.config);
   const record = readable(stored, state.config);
   const renews = record?.state === "held" || record?.state === "draining";
-  if (state.race !== undefined && change !== "same") {
-    state.race.sawRise = change === "rose" && record?.state === "held";
+  if (race !== undefined && change !== "same") {
+    race.sawRise = comparable && change === "rose" && record?.state === "held";
   }
   if (record === undefined && stored !== undefined) unreadable(state, stored, change);
   if (change === "changed" && record?.expiry === "store-clock") {
