@@ -131,6 +131,25 @@ describe("timeline", () => {
     expect(timeline.lowerMs() - lower).toBe(0);
   });
 
+  it("when the monotonic clock had run ahead before a sleep, or runs ahead after one, both count in full", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const timeline = new Timeline(clock);
+    const sleep = async () => {
+      clock.suspend();
+      await world.advance(8_000);
+      clock.wake();
+    };
+    clock.jump("monotonic", 8_000);
+    const ahead = { upper: timeline.upperMs(), lower: timeline.lowerMs() };
+    await sleep();
+    expect(timeline.upperMs() - ahead.upper).toBeGreaterThanOrEqual(8_000 - 2 * clock.resolution.bootMs);
+    expect(timeline.lowerMs() - ahead.lower).toBeLessThanOrEqual(0);
+    const awake = timeline.lowerMs();
+    clock.jump("monotonic", 8_000);
+    expect(timeline.lowerMs() - awake).toBeLessThanOrEqual(2 * clock.resolution.bootMs);
+  });
+
   it("when only the wall clock steps, neither reading moves", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
