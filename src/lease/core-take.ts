@@ -171,8 +171,9 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     return;
   }
   // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.
-  race.tries = [];
-  race.seq = record.seq + 1;
+  // One that is unanswered and expects this very version may be in force already: it is still mine.
+  if (race.expected?.version !== current.version) race.tries = [];
+  race.seq = Math.max(race.seq, record.seq) + 1;
   const next = ownRecord(
     state,
     { instance: race.instance, token: record.token, seq: race.seq },
