@@ -123,8 +123,9 @@ function end(state: CoreState, term: Term, input: Extract<Input, { type: "end" }
 
 /** Rule 6: a token never changes within a term; a higher one is a new term, at most one per ttl. */
 function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "outpaced" }>): void {
-  if (term.phase !== "leading") return;
+  // Also when this very step finds the term over: what a resource has seen stays true.
   state.floor = Math.max(state.floor, input.watermark + 1);
+  if (term.phase !== "leading") return;
   // The first raise is taken at once, the next one ttl after it: two elections that share a resource cannot duel.
   state.raiseLower = Math.max(state.now.lower, state.raiseLower + state.config.ttlMs);
   endTerm(state, term, "outpaced", input.drainMs);

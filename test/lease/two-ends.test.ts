@@ -298,6 +298,24 @@ describe("candidate for life", () => {
     expect(candidate.events).toContain("lost outpaced");
   });
 
+  it("when the deadline turns out to have passed in the very call of outpaced, the watermark still counts", async () => {
+    const world = createVirtualWorld();
+    const candidate = createCandidate(world, "a", { store: memoryStore() });
+    const far = 1_700_000_000_000 + 10_000_000;
+    const tokens: number[] = [];
+    void candidate.election.run(async (leadership) => {
+      tokens.push(leadership.token);
+      await leadership.ended;
+    });
+    await world.advance(10);
+    // A sleep that the wall clock hides: check() passes, the step behind it looks at the boot clock.
+    candidate.clock.jump("boot", 20_000);
+    candidate.election.leadership?.outpaced(far);
+    expect(candidate.events).toContain("lost deadline");
+    await world.advance(20_000);
+    expect(tokens.slice(1)).toEqual([far + 1]);
+  });
+
   it("when not eligible, a candidate lets the lease lie until it is", async () => {
     const world = createVirtualWorld();
     let ready = false;
