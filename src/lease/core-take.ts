@@ -158,8 +158,8 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     taken(state, race, mine, current.version, current.epoch);
     return;
   }
-  if (mine === undefined && record.writer === race.instance) {
-    // Rule 1: a nonce I never sent. The twin keeps this identity, I stand again under a fresh one.
+  if (mine === undefined && (record.writer === race.instance || record.seq > race.seq)) {
+    // Rule 1: a nonce, or a seq, that I never sent. The twin keeps this identity, I stand again under a fresh one.
     trace(state, 1, "duplicate-identity");
     emit(state, {
       type: "notice",

@@ -227,6 +227,20 @@ describe("acquiring", () => {
     expect(now.instance).not.toBe(original.instance);
   });
 
+  it("when somebody wrote a bid over the renewal of a clone, its seq still shows that it was never sent", async () => {
+    const world = createVirtualWorld();
+    const inner = memoryStore();
+    const store = scripted(inner, world.createClock());
+    store.fate = ({ kind, count }) => (kind === "write" && count === 1 ? "lose-reply" : "normal");
+    const candidate = createCandidate(world, "a", { store });
+    void candidate.election.campaign();
+    await world.advance(500);
+    await rewrite(inner, (record) => ({ ...record, seq: 9, nonce: "twin" }));
+    await rewrite(inner, (record) => ({ ...record, writer: "bidder", nonce: "bid-1" }));
+    await world.advance(12_000);
+    expect(candidate.events).toEqual([]);
+  });
+
   it("when a take is given up while unanswered, what arrives late cannot create a lease", async () => {
     const world = createVirtualWorld();
     const inner = memoryStore();
