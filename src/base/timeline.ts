@@ -23,6 +23,8 @@ export class Timeline {
   readonly #bootOrigin: number;
   #wallOffset: number;
   #lookedMs = Number.NEGATIVE_INFINITY;
+  /** Boot time minus monotonic time, as far as it is accounted for. */
+  #gapMs = 0;
   #sleptMs = 0;
   #aheadMs = 0;
 
@@ -83,7 +85,11 @@ export class Timeline {
     const { bootMs: resolutionMs } = this.#clock.resolution;
     this.#lookedMs = monotonicMs;
     const gap = this.#clock.bootMs() - monotonicMs - this.#bootOrigin;
-    this.#sleptMs = Math.max(this.#sleptMs, gap - resolutionMs);
-    this.#aheadMs = Math.max(this.#aheadMs, -gap - resolutionMs);
+    // Each move of the gap counts by itself: a monotonic clock that once ran ahead must not hide a later sleep.
+    const sleptMs = Math.max(0, gap - resolutionMs - this.#gapMs);
+    const aheadMs = Math.max(0, this.#gapMs - gap - resolutionMs);
+    this.#gapMs += sleptMs - aheadMs;
+    this.#sleptMs += sleptMs;
+    this.#aheadMs += aheadMs;
   }
 }

@@ -96,7 +96,7 @@ class World implements VirtualWorld {
       firedHere = due.dueMs > this.#nowMs ? 0 : firedHere + 1;
       if (firedHere > busiestInstant)
         throw new Error(`time stands still at ${this.#nowMs} ms: timers set timers`);
-      this.#nowMs = Math.max(this.#nowMs, due.dueMs);
+      this.#reach(due.timer, due.dueMs);
       this.#pending.delete(due.timer);
       due.timer.fire();
       await this.settle();
@@ -107,6 +107,12 @@ class World implements VirtualWorld {
 
   skip(byMs: number): void {
     this.#nowMs += byMs;
+  }
+
+  /** No timer fires before its time, not even by the rounding of a rate. */
+  #reach({ clock, dueReading }: Pending, dueMs: number): void {
+    this.#nowMs = Math.max(this.#nowMs, dueMs);
+    while (clock.monotonicMs() < dueReading) this.#nowMs += Math.max(1e-9, this.#nowMs * 2 ** -50);
   }
 
   #next(endMs: number): { readonly timer: Pending; readonly dueMs: number } | undefined {

@@ -8,7 +8,7 @@
 import { createError } from "../errors/index.js";
 import { bidAnswered } from "./core-bid.js";
 import type { Readiness } from "./core-ready.js";
-import { readable } from "./core-sighting.js";
+import { readable, receive } from "./core-sighting.js";
 import {
   type CoreState,
   emit,
@@ -48,6 +48,8 @@ export function beginRace(state: CoreState, stand: Stand, drainMs: number, backO
     bidTries: 0,
   };
   state.rhythm.nextLower = state.now.lower;
+  // The answer to a look from before shows what was there before.
+  state.reading = undefined;
 }
 
 export function take(state: CoreState, race: Race, ready: Extract<Readiness, { kind: "take" }>): void {
@@ -121,6 +123,8 @@ function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch:
   if (race.leaving !== undefined || tooLate) {
     trace(state, 3, tooLate ? "ghost" : "unwanted");
     race.tries = [];
+    // Rule 5: whoever was in force itself has seen the name present.
+    receive(state.sighting, { version, epoch, body: sent.record }, state.now, state.config);
     undo(state, race, sent.record, version, "waited");
     return;
   }
@@ -154,8 +158,8 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     taken(state, race, mine, current.version, current.epoch);
     return;
   }
-  if (mine === undefined && record.writer === race.instance) {
-    // Rule 1: a nonce I never sent. The twin keeps this identity, I stand again under a fresh one.
+  if (mine === undefined && (record.writer === race.instance || record.seq > race.seq)) {
+    // Rule 1: a nonce, or a seq, that I never sent. The twin keeps this identity, I stand again under a fresh one.
     trace(state, 1, "duplicate-identity");
     emit(state, {
       type: "notice",
@@ -167,8 +171,9 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     return;
   }
   // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.
-  race.tries = [];
-  race.seq = record.seq + 1;
+  // One that is unanswered and expects this very version may be in force already: it is still mine.
+  if (race.expected?.version !== current.version) race.tries = [];
+  race.seq = Math.max(race.seq, record.seq) + 1;
   const next = ownRecord(
     state,
     { instance: race.instance, token: record.token, seq: race.seq },

@@ -133,8 +133,9 @@ function end(state: CoreState, term: Term, input: Extract<Input, { type: "end" }
 
 /** Rule 6: a token never changes within a term; a higher one is a new term, at most one per ttl. */
 function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "outpaced" }>): void {
-  if (term.phase !== "leading") return;
+  // Also when this very step finds the term over: what a resource has seen stays true.
   state.floor = Math.max(state.floor, input.watermark + 1);
+  if (term.phase !== "leading") return;
   // The first raise is taken at once, the next one ttl after it: two elections that share a resource cannot duel.
   state.raiseLower = Math.max(state.now.lower, state.raiseLower + state.config.ttlMs);
   endTerm(state, term, "outpaced", input.drainMs);
@@ -165,12 +166,15 @@ function answered(state: CoreState, call: number, answer: Answer): void {
 function seen(state: CoreState, stored: Stored | undefined): void {
   state.lastError = undefined;
   state.silentLower = undefined;
-  if (state.race !== undefined) state.race.fresh = true;
+  const { race } = state;
+  // A rise is life only against a look of this very call: what was seen before it may be long ago.
+  const comparable = race?.fresh === true;
+  if (race !== undefined) race.fresh = true;
   const change = receive(state.sighting, stored, state.now, state.config);
   const record = readable(stored, state.config);
   const renews = record?.state === "held" || record?.state === "draining";
-  if (state.race !== undefined && change !== "same") {
-    state.race.sawRise = change === "rose" && record?.state === "held";
+  if (race !== undefined && change !== "same") {
+    race.sawRise = comparable && change === "rose" && record?.state === "held";
   }
   if (record === undefined && stored !== undefined) unreadable(state, stored, change);
   if (change === "changed" && record?.expiry === "store-clock") {

@@ -103,6 +103,23 @@ describe("virtual clock", () => {
     expect(world.nowMs).toBe(60);
   });
 
+  it("when a clock runs at an odd rate, no timer fires before its reading, not even by rounding", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    clock.setRate("monotonic", 1.0637);
+    const early: number[] = [];
+    const wait = (delayMs: number, left: number): void => {
+      const dueMs = clock.monotonicMs() + delayMs;
+      clock.setTimer(delayMs, () => {
+        if (clock.monotonicMs() < dueMs) early.push(dueMs);
+        if (left > 0) wait((delayMs * 7) % 997, left - 1);
+      });
+    };
+    wait(13, 200);
+    await world.advance(200_000);
+    expect(early).toEqual([]);
+  });
+
   it("when a timer is cancelled, it never fires", async () => {
     const world = createVirtualWorld();
     const clock = world.createClock();
@@ -128,6 +145,25 @@ describe("timeline", () => {
     clock.wake();
     expect(timeline.upperMs() - upper).toBeGreaterThanOrEqual(60_000 - clock.resolution.bootMs);
     expect(timeline.lowerMs() - lower).toBe(0);
+  });
+
+  it("when the monotonic clock had run ahead before a sleep, or runs ahead after one, both count in full", async () => {
+    const world = createVirtualWorld();
+    const clock = world.createClock();
+    const timeline = new Timeline(clock);
+    const sleep = async () => {
+      clock.suspend();
+      await world.advance(8_000);
+      clock.wake();
+    };
+    clock.jump("monotonic", 8_000);
+    const ahead = { upper: timeline.upperMs(), lower: timeline.lowerMs() };
+    await sleep();
+    expect(timeline.upperMs() - ahead.upper).toBeGreaterThanOrEqual(8_000 - 2 * clock.resolution.bootMs);
+    expect(timeline.lowerMs() - ahead.lower).toBeLessThanOrEqual(0);
+    const awake = timeline.lowerMs();
+    clock.jump("monotonic", 8_000);
+    expect(timeline.lowerMs() - awake).toBeLessThanOrEqual(2 * clock.resolution.bootMs);
   });
 
   it("when only the wall clock steps, neither reading moves", async () => {

@@ -85,6 +85,27 @@ describe("an absent record", () => {
     expect(follower.events).toEqual([]);
   });
 
+  it("when a take was in force but told of too late, the name counts as seen", async () => {
+    const world = createVirtualWorld();
+    const { store: inner, wipe } = forgetful();
+    const store = scripted(inner, world.createClock());
+    const absences: unknown[] = [];
+    let wiped = false;
+    store.fate = ({ kind, record, absence, count }) => {
+      if (kind === "write" && record?.state === "held" && wiped) absences.push(absence);
+      if (wiped || (kind === "read" && count === 1)) return "normal";
+      return kind === "write" && count === 1 ? { replyAfterMs: 11_000 } : "hang";
+    };
+    const candidate = createCandidate(world, "a", { store });
+    void candidate.election.campaign();
+    // Its undo is lost, so that nothing but the late answer tells of the name.
+    await world.advance(11_100);
+    wipe();
+    wiped = true;
+    await world.advance(20_000);
+    expect(absences[0]).toBe("waited");
+  });
+
   it("when a lease was released, its tombstone is taken at once by anyone", async () => {
     const world = createVirtualWorld();
     const store = memoryStore();

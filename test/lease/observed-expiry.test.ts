@@ -145,6 +145,45 @@ describe("one try", () => {
     });
   });
 
+  it("when the holder renewed and died since the last try, the next try does not take that for life", async () => {
+    const world = createVirtualWorld();
+    const store = memoryStore();
+    const holder = createCandidate(world, "holder", { store });
+    void holder.election.campaign();
+    await world.advance(20_000);
+    const late = createCandidate(world, "late", { store });
+    const first = late.election.tryCampaign();
+    await world.advance(5_000);
+    expect((await first).kind).toBe("held");
+    await world.advance(10_000);
+    holder.clock.freeze();
+    await world.advance(5_000);
+    const second = late.election.tryCampaign();
+    await world.advance(16_000);
+    expect((await second).kind).toBe("elected");
+  });
+
+  it("when a look from before the try is answered in it, a renewal between the two is no life", async () => {
+    const world = createVirtualWorld();
+    const memory = memoryStore();
+    const holder = createCandidate(world, "holder", { store: memory });
+    const leading = holder.election.campaign();
+    const store = scripted(memory, world.createClock());
+    const watcher = createCandidate(world, "watcher", { store });
+    watcher.election.observe();
+    await world.advance(10_000);
+    store.fate = () => ({ replyAfterMs: 1_500 });
+    const reads = store.reads;
+    await until(world, () => store.reads > reads, 5_000, 1);
+    void (await leading).ensure(9_999);
+    await world.advance(1);
+    holder.clock.freeze();
+    store.fate = () => "normal";
+    const trying = watcher.election.tryCampaign();
+    await world.advance(16_000);
+    expect((await trying).kind).toBe("elected");
+  });
+
   it("when the holder is dead and only single tries come, one of them leads within ttl + 1 s of the first", async () => {
     const { world, store } = await deadHolder();
     const first = createCandidate(world, "once", { store }).election.tryCampaign();

@@ -186,6 +186,29 @@ describe("acquiring", () => {
     expect(candidate.events).toHaveLength(1);
   });
 
+  it("when that write of its own loses its reply as well, the next look finds it, and nobody is taken for a clone", async () => {
+    const world = createVirtualWorld();
+    const inner = memoryStore();
+    const store = scripted(inner, world.createClock());
+    const lost = new Set<boolean>();
+    // The take, and the first write that carries the request.
+    store.fate = ({ kind, count, record }) => {
+      if (kind === "read") return count > 1 ? "hang" : "normal";
+      const asked = record?.request !== undefined;
+      return lost.size < lost.add(asked).size ? "lose-reply" : "normal";
+    };
+    const warned: unknown[] = [];
+    const logger = { debug() {}, info() {}, warn: (fields: object) => warned.push(fields), error() {} };
+    const candidate = createCandidate(world, "a", { store, logger });
+    void candidate.election.campaign();
+    await world.advance(500);
+    const request = { id: "r", verb: "transfer", by: "op" } as const;
+    await rewrite(inner, (record) => ({ ...record, writer: "op", nonce: "op-1", request }));
+    await world.advance(9_000);
+    expect(warned).toEqual([]);
+    expect(candidate.election.leadership?.isCurrent).toBe(true);
+  });
+
   it("when another process writes as this candidacy, the candidate stands again under a fresh instance", async () => {
     const world = createVirtualWorld();
     const inner = memoryStore();
@@ -202,6 +225,20 @@ describe("acquiring", () => {
     const now = await stored(inner);
     expect(candidate.events).toEqual([`elected ${now.token}`]);
     expect(now.instance).not.toBe(original.instance);
+  });
+
+  it("when somebody wrote a bid over the renewal of a clone, its seq still shows that it was never sent", async () => {
+    const world = createVirtualWorld();
+    const inner = memoryStore();
+    const store = scripted(inner, world.createClock());
+    store.fate = ({ kind, count }) => (kind === "write" && count === 1 ? "lose-reply" : "normal");
+    const candidate = createCandidate(world, "a", { store });
+    void candidate.election.campaign();
+    await world.advance(500);
+    await rewrite(inner, (record) => ({ ...record, seq: 9, nonce: "twin" }));
+    await rewrite(inner, (record) => ({ ...record, writer: "bidder", nonce: "bid-1" }));
+    await world.advance(12_000);
+    expect(candidate.events).toEqual([]);
   });
 
   it("when a take is given up while unanswered, what arrives late cannot create a lease", async () => {

@@ -191,6 +191,22 @@ describe("a node with work of an old term", () => {
     await world.advance(20_000);
     expect((await again).isCurrent).toBe(true);
   });
+
+  it("when resign() of a term that is over is called again, the term that follows goes on", async () => {
+    const world = createVirtualWorld();
+    const candidate = createCandidate(world, "a", { store: memoryStore() });
+    const first = candidate.election.campaign();
+    await world.advance(10);
+    const over = await first;
+    await over.resign();
+    const second = candidate.election.campaign();
+    await world.advance(1_000);
+    const following = await second;
+    await over.resign();
+    await over[Symbol.asyncDispose]();
+    await world.advance(1_000);
+    expect(following.isCurrent).toBe(true);
+  });
 });
 
 describe("candidate for life", () => {
@@ -280,6 +296,24 @@ describe("candidate for life", () => {
     expect(tokens.slice(1)).toEqual([far + 1, far * 2 + 1, far * 3 + 1]);
     expect((at[2] ?? 0) - (at[1] ?? 0)).toBeGreaterThanOrEqual(15_000);
     expect(candidate.events).toContain("lost outpaced");
+  });
+
+  it("when the deadline turns out to have passed in the very call of outpaced, the watermark still counts", async () => {
+    const world = createVirtualWorld();
+    const candidate = createCandidate(world, "a", { store: memoryStore() });
+    const far = 1_700_000_000_000 + 10_000_000;
+    const tokens: number[] = [];
+    void candidate.election.run(async (leadership) => {
+      tokens.push(leadership.token);
+      await leadership.ended;
+    });
+    await world.advance(10);
+    // A sleep that the wall clock hides: check() passes, the step behind it looks at the boot clock.
+    candidate.clock.jump("boot", 20_000);
+    candidate.election.leadership?.outpaced(far);
+    expect(candidate.events).toContain("lost deadline");
+    await world.advance(20_000);
+    expect(tokens.slice(1)).toEqual([far + 1]);
   });
 
   it("when not eligible, a candidate lets the lease lie until it is", async () => {

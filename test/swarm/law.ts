@@ -1,0 +1,248 @@
+/**
+ * What the rules of docs/safety.md say about single writes, answers and events: judged in the instant they happen.
+ *
+ * A second opinion next to the audit of histories: it sees calls, which histories do not show.
+ */
+
+import type { HistoryLine } from "../../src/history/line.js";
+import type { LeaseRecord } from "../../src/lease/record.js";
+import type { Call, Stored, Version, Written } from "../../src/lease/store.js";
+import type { Power } from "./power.js";
+import type { Process } from "./process.js";
+import type { Entry, Register } from "./register.js";
+import { drainMs, maxTtlMs } from "./temper.js";
+import { TermStory } from "./term-story.js";
+
+export interface Court {
+  readonly nowMs: number;
+  readonly power: Power;
+  readonly register: Register;
+  readonly clonesExist: boolean;
+  breaks(why: string): void;
+}
+
+/** A release meets a request and a bid at most, and is tried three times. */
+const mostReleases = 6;
+const definite: ReadonlySet<string> = new Set(["superseded", "store-lost", "duplicate-identity"]);
+
+export function beliefMs({ facts }: Process): number {
+  return facts.ttlMs / 1.5 / facts.rate;
+}
+
+/** In true time: a renewal and one more try. */
+export function renewalMs({ facts }: Process): number {
+  return (facts.ttlMs / 6 + (facts.ttlMs * 2) / 15) / facts.rate;
+}
+
+export class Law {
+  readonly #court: Court;
+  /** Takes that were answered "written". */
+  readonly #answeredTakes = new Set<string>();
+  /** Nonces sent and not answered, with who sent them. */
+  readonly #open = new Map<string, Process>();
+
+  constructor(court: Court) {
+    this.#court = court;
+  }
+
+  sent(process: Process, record: LeaseRecord, expected: Version | undefined, absence: Call["absence"]): void {
+    this.#open.set(record.nonce, process);
+    const { term } = process;
+    const own = record.writer === record.instance;
+    if (own && term !== undefined && term.instance === record.instance && term.token === record.token) {
+      this.#sentOwn(process, term, record);
+    } else if (own && record.state === "held") {
+      this.#sentTake(process, record, expected === undefined ? absence : undefined);
+    } else if (!own && record.bid?.instance === record.writer) {
+      const { to } = record.request ?? {};
+      if (to !== undefined && to !== process.facts.label)
+        this.#fail(process, `bids for a request that names ${to}`);
+    }
+  }
+
+  #sentOwn(process: Process, term: TermStory, { state, nonce, request, bid }: LeaseRecord): void {
+    const { nowMs } = this.#court;
+    const { lostAt } = term;
+    term.lastSendAt = nowMs;
+    term.open.add(nonce);
+    if (term.releasedAt !== undefined)
+      this.#fail(process, `writes "${state}" after it was done with its term`);
+    if (state === "held") {
+      if (lostAt !== undefined) this.#fail(process, `renews after its term ended: ${term.reason}`);
+      return;
+    }
+    if (lostAt === undefined) {
+      this.#fail(process, `writes "${state}" while it believes`);
+      return;
+    }
+    if (state === "draining") {
+      if (!term.wanted) this.#fail(process, `drains after an unwanted end: ${term.reason}`);
+      const overrunMs = nowMs - lostAt - drainMs / process.facts.rate;
+      if (overrunMs > 20) this.#fail(process, `renews its drain ${overrunMs} ms after the drain was over`);
+      return;
+    }
+    if (process.unsettled.has(term.token)) this.#fail(process, `writes "${state}" while its work runs`);
+    term.releases += 1;
+    if (term.releases > mostReleases) this.#fail(process, "never stops to release");
+    if (state === "offered" && request?.to !== undefined && request.to !== bid?.node)
+      this.#fail(process, `offers to ${bid?.node}, though the request names ${request.to}`);
+  }
+
+  #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
+    const { seen } = process;
+    process.absences.set(`${instance} ${token}`, seen.absentAt);
+    if (seen.highestOwner !== instance && token <= seen.highestToken)
+      this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
+    if (token < process.floor) this.#fail(process, `takes with token ${token} below its floor`);
+    if (creates === "prove" && Number.isFinite(seen.presentAt))
+      this.#fail(process, "asks for proof that what it has seen was never there");
+    const waitedMs = this.#court.nowMs - seen.absentAt;
+    if (creates === "waited" && !(waitedMs >= maxTtlMs / process.facts.rate - 10))
+      this.#fail(process, `creates the record after ${Math.round(waitedMs)} ms of absence`);
+    if (process.unsettled.size > 0) this.#fail(process, "stands again while its old work runs");
+  }
+
+  delivered(
+    process: Process,
+    answer: Stored | Written | undefined,
+    written: LeaseRecord | undefined,
+    sentAt: number,
+    late: boolean,
+  ): void {
+    // What comes after the timeout, or after the term is done, is an answer to nobody's question.
+    const { term } = process;
+    const over = written?.instance === term?.instance && term?.releasedAt !== undefined;
+    if (answer === undefined) this.#absent(process);
+    else if (!("kind" in answer)) this.#shown(process, answer, sentAt, late || over);
+    else if (answer.kind === "written" && written !== undefined) {
+      this.#acknowledged(process, written, answer.version, sentAt);
+    } else if (answer.kind === "conflict") {
+      if (answer.current === undefined) this.#absent(process);
+      else this.#shown(process, answer.current, sentAt, late || over);
+    } else if (answer.kind === "unproven") {
+      this.#court.power.unproven += 1;
+    }
+  }
+
+  #absent({ seen }: Process): void {
+    seen.absentAt = Math.min(seen.absentAt, this.#court.nowMs);
+  }
+
+  /** An answer to a question from before says nothing about now. */
+  #present({ seen }: Process, sentAt: number): void {
+    if (sentAt >= seen.absentAt) seen.absentAt = Number.POSITIVE_INFINITY;
+  }
+
+  #acknowledged(process: Process, record: LeaseRecord, version: Version, sentAt: number): void {
+    const { register, power, nowMs } = this.#court;
+    register.acknowledge(version);
+    this.#open.delete(record.nonce);
+    process.seen.presentAt = Math.min(process.seen.presentAt, nowMs);
+    this.#present(process, sentAt);
+    const { term } = process;
+    if (term?.instance === record.instance && term.token === record.token) {
+      term.open.delete(record.nonce);
+      term.confirmedSendAt = Math.max(term.confirmedSendAt, sentAt);
+    } else if (record.writer === record.instance && record.state === "held") {
+      this.#answeredTakes.add(`${record.instance} ${record.token}`);
+      if (nowMs - sentAt >= beliefMs(process)) power.ghosts += 1;
+    }
+  }
+
+  #shown(process: Process, { body, version }: Stored, sentAt: number, late: boolean): void {
+    const { register, nowMs, power } = this.#court;
+    const { seen, term } = process;
+    if (typeof body === "string") return;
+    if (!late) {
+      seen.presentAt = Math.min(seen.presentAt, nowMs);
+      this.#present(process, sentAt);
+    }
+    if (!late && body.token > seen.highestToken) {
+      seen.highestToken = body.token;
+      seen.highestOwner = body.instance;
+    }
+    if (this.#open.get(body.nonce) !== process) return;
+    register.acknowledge(version);
+    this.#open.delete(body.nonce);
+    if (term?.open.delete(body.nonce) === true) power.adoptedRenewals += 1;
+  }
+
+  executed(entry: Entry, fault: string | undefined): void {
+    const { record, before, by } = entry;
+    const { power } = this.#court;
+    if (fault !== undefined) this.#court.breaks(`a write of ${by} ${fault}`);
+    const old = before?.record;
+    if (record.request !== undefined && old?.request?.id !== record.request.id) power.requests += 1;
+    if (record.bid !== undefined && old?.bid === undefined) power.bids += 1;
+    if (record.state === "offered") power.offers += 1;
+    if (old?.state === "offered" && record.instance !== old.instance) {
+      if (old.offeredTo === record.instance) power.offersTaken += 1;
+      else power.offersLapsed += 1;
+    }
+  }
+
+  /** Keeps the story of each term; a muted twin has one too. */
+  told(process: Process, line: HistoryLine): void {
+    const at = this.#court.nowMs;
+    const { term } = process;
+    if (line.event === "elected") {
+      process.terms.push(new TermStory(line.token, line.instance, at, Number(line.until) / 1e6));
+      if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
+        this.#court.power.adoptedTakes += 1;
+    } else if (term === undefined) return;
+    else if (line.event === "extended") term.untilAt = Number(line.until) / 1e6;
+    else if (line.event === "uncertain") term.uncertain = true;
+    else if (line.event === "confirmed") term.uncertain = false;
+    else if (line.event === "released") term.releasedAt = at;
+    else if (line.event === "lost") {
+      term.lostAt = at;
+      term.reason = line.reason;
+      if (!process.muted) this.#lost(process, term);
+    }
+  }
+
+  #lost(process: Process, { reason = "", instance, token }: TermStory): void {
+    const { register, clonesExist, power } = this.#court;
+    const { losses, log } = register;
+    if (reason === "store-lost") power.storeLost += 1;
+    if (reason === "duplicate-identity") power.clonesDetected += 1;
+    if (definite.has(reason) && !clonesExist && (losses.length === 0 || reason === "duplicate-identity"))
+      this.#fail(process, `gave up its term for no reason: ${reason}`);
+    const asked = log.some(({ record }) => {
+      return record.instance === instance && record.token === token && record.bid !== undefined;
+    });
+    if (reason === "transferred" && !asked) this.#fail(process, "was transferred though nobody had bid");
+  }
+
+  /** Emitted after belief has ended, never before. */
+  heard(process: Process): void {
+    const { leadership, term } = process;
+    if (leadership === undefined || leadership.token !== term?.token) return;
+    if (!leadership.signal.aborted) this.#fail(process, "says that it lost, and its signal is not aborted");
+    if (leadership.isCurrent) this.#fail(process, "says that it lost, and believes");
+  }
+
+  /** Whoever leads, or drains, renews: that leaves room for two tries before the deadline. */
+  watch(process: Process): void {
+    const { term } = process;
+    if (term === undefined || term.releasedAt !== undefined || process.halted || process.dead) return;
+    const { nowMs } = this.#court;
+    const { lostAt } = term;
+    if (lostAt !== undefined) {
+      const drains =
+        term.wanted &&
+        process.unsettled.has(term.token) &&
+        nowMs < lostAt + drainMs / process.facts.rate - 50;
+      // A drain ends without a word when the store has forgotten its lease.
+      const keeps = !this.#court.register.losses.some(({ at }) => at >= term.electedAt);
+      if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
+    }
+    const since = Math.max(term.lastSendAt, process.resumedAt);
+    if (nowMs - since > renewalMs(process) + 100)
+      this.#fail(process, `has sent no renewal for ${Math.round(nowMs - since)} ms`);
+  }
+
+  #fail(process: Process, why: string): void {
+    this.#court.breaks(`${process.name} ${why}`);
+  }
+}

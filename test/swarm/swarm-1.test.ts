@@ -1,0 +1,3 @@
+import { swarmPart } from "./suite.js";
+
+swarmPart(1);
