@@ -32,10 +32,14 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
   if (!isStore(store)) throw optionError("store", store, "a store, such as fileStore(directory)");
   const timing = resolveTiming(options, store.maxTtlMs);
   const build = (context: EngineContext): Engine => {
-    const key = `${encodeName(context.namespace)}/${encodeName(context.name)}`;
-    return new LeaseEngine(context, { store, timing, key });
+    return new LeaseEngine(context, { store, timing, key: leaseKey(context.namespace, context.name) });
   };
   return { kind: "lease", "~engine": build };
+}
+
+/** Where the record of an election lies in its store. */
+export function leaseKey(namespace: string, name: string): string {
+  return `${encodeName(namespace)}/${encodeName(name)}`;
 }
 
 function isStore(store: Store | undefined): store is Store {

@@ -62,6 +62,16 @@ export async function readGeneration(files: FileSystem, directory: string): Prom
   }
 }
 
+/** The maxTtlMs that a directory was made with; undefined where nothing was made yet. */
+export async function readMaxTtlMs(files: FileSystem, directory: string): Promise<number | undefined> {
+  try {
+    return checkMarker(await files.read(markerPath(directory), limitBytes), directory).maxTtlMs;
+  } catch (cause) {
+    if (errorName(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
 /** Makes directory and marker unless another process is faster; either way they are there afterwards. */
 export async function createMarker(files: FileSystem, directory: string, maxTtlMs: number): Promise<void> {
   const topmost = await files.makeDirectory(directory);
