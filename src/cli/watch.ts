@@ -43,12 +43,17 @@ async function runWatch(invocation: Invocation, terminal: Terminal): Promise<num
     const observer = election.observe({ signal: terminal.interrupted });
     // The first answer of the store is worth waiting for; after that, not knowing is news.
     let first = true;
+    let told: string | undefined;
     for await (const view of observer) {
       if (first && view.kind === "unknown")
         await firstAnswer(terminal.interrupted, () => observer.current.kind !== "unknown");
       first = false;
       if (terminal.interrupted.aborted) break;
       const seen = seenOf(observer.current, opened);
+      // What is shown may be newer than what woke us: then the wake that follows brings no news.
+      const news = JSON.stringify(seen.leader);
+      if (news === told) continue;
+      told = news;
       if (json) printJson(terminal, seen);
       else terminal.out(`${seen.at}  ${describe(seen.leader)}`);
     }

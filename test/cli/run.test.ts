@@ -7,6 +7,7 @@ import type { RunReport } from "../../src/cli/run/report.js";
 import { createPlace, type Place, type Running } from "./tenure.js";
 
 const limitMs = 60_000;
+vi.setConfig({ testTimeout: limitMs });
 const ttl = ["--ttl", "2s"];
 
 function report(place: Place, file = "report.json"): RunReport {
