@@ -43,7 +43,7 @@ export interface Settings {
   readonly file: string | undefined;
 }
 
-export const settingSpecs: readonly SettingSpec[] = [
+const settingSpecs: readonly SettingSpec[] = [
   {
     name: "store",
     kind: "text",

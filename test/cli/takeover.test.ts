@@ -5,7 +5,7 @@ import { leaseBudget, resolveTiming } from "../../src/lease/budget.js";
 import { createPlace, type Place } from "./tenure.js";
 
 const ttlMs = 2_000;
-const options = ["--ttl", "2s", "--drain", "5s"];
+const options = ["--ttl", "2s", "--drain", "3s"];
 const { leaderlessMs } = leaseBudget(resolveTiming({ ttlMs }, 15_000), 0);
 const limitMs = 60_000;
 
@@ -43,6 +43,24 @@ function apart(place: Place): { readonly last: bigint; readonly next: bigint } {
 }
 
 describe("when a command ignores SIGTERM, as does its child", () => {
+  test(
+    "and leadership is handed over, neither beats after the first beat of the next, which waits out the drain",
+    async () => {
+      const place = createPlace();
+      const { first, second } = await pair(place);
+      const asked = place.start(["transfer", place.name, "--store", place.store, "--to", "second"]);
+      await secondBeats(place);
+      const { last, next } = apart(place);
+      expect(last).toBeLessThan(next);
+      expect((await asked.ended).code).toBe(0);
+      for (const { process } of [first, second]) process.kill("SIGTERM");
+      for (const { process } of [first, second]) process.kill("SIGINT");
+      await Promise.all([first.ended, second.ended]);
+      await vi.waitUntil(() => place.alive().length === 0, limitMs);
+    },
+    limitMs,
+  );
+
   test(
     "and the leading tenure is killed, neither beats after the first beat of the next, which leads in time",
     async () => {

@@ -23,6 +23,8 @@ export type Ending =
   | { readonly kind: "not-started"; readonly code: string };
 
 const mainFile = fileURLToPath(new URL("./main.js", import.meta.url));
+/** In place of the system's name of an error: it is not the command that failed. */
+export const noGuardian = "no-guardian";
 const lookMs = 20;
 /** A guardian that has not told of a dead group after this long is frozen. */
 const silentMs = 500;
@@ -123,8 +125,11 @@ export class Guarded {
       this.#onExit.clear();
     }
     if (this.#settled || this.#resolve === undefined) return;
-    if (this.#group === undefined) this.#settle({ kind: "ended", code: null, signal: null, by: "unguarded" });
-    else this.#killFromHere();
+    if (this.#group !== undefined) this.#killFromHere();
+    // It gave up by itself, or there never was one: nothing was started.
+    else if (this.#process.pid === undefined || this.#process.exitCode !== null)
+      this.#settle({ kind: "not-started", code: noGuardian });
+    else if (this.#exited) this.#settle({ kind: "ended", code: null, signal: null, by: "unguarded" });
   }
 
   #killFromHere(): void {

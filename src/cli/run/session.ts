@@ -10,7 +10,7 @@ import type { Clock } from "../../base/clock.js";
 import type { Election, Leadership } from "../../election/api.js";
 import type { EndReason } from "../../election/events.js";
 import { exitCodes, signalCode } from "../exit-codes.js";
-import { type Ending, Guarded } from "../guardian/guarded.js";
+import { type Ending, Guarded, noGuardian } from "../guardian/guarded.js";
 import type { Deadlines } from "./deadlines.js";
 import type { RunOutcome } from "./report.js";
 
@@ -166,6 +166,10 @@ export class Session {
     if (code === "late") {
       say("too little was left of the term to start the command");
       return once ? { outcome: "lost", exitCode: exitCodes.lost, signal: null } : undefined;
+    }
+    if (code === noGuardian) {
+      say("the guardian could not be started, so the command was not");
+      return { outcome: "failed", exitCode: exitCodes.failed, signal: null };
     }
     const missing = code === "ENOENT";
     say(`${command[0]}: ${missing ? "not found" : `cannot be executed (${code})`}`);
