@@ -1,7 +1,7 @@
 /** What the verbs print for programs: golden objects, each valid by the schema it names. */
 
 import { join } from "node:path";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { complaintsAbout, schemaFiles } from "./schemas.js";
 import { createPlace, type Place } from "./tenure.js";
@@ -96,6 +96,22 @@ describe("status", () => {
     ]);
     const other = await place.start(["status", "other", "--store", place.store]).ended;
     expect(other.stdout).toContain("nobody: nobody has led it yet");
+  });
+
+  test("of a record that is none: unknown, and asking fails with 125", async () => {
+    const place = createPlace();
+    await place.start(["run", place.name, "--store", place.store, "--", "true"]).ended;
+    const folder = join(place.directory, "store", `default_${place.name}`);
+    const newest = readdirSync(folder)
+      .filter((file) => file.startsWith("0"))
+      .toSorted()
+      .at(-1);
+    writeFileSync(join(folder, newest ?? ""), "no record");
+    const leader = { kind: "unknown", reason: "unreadable", lastNode: null };
+    expect(await ask(place, "status", 0)).toMatchObject({ leader, request: null });
+    const { code, stderr } = await place.start(["resign", place.name, "--store", place.store]).ended;
+    expect(code).toBe(125);
+    expect(stderr).toContain("RECORD_UNREADABLE");
   });
 
   test("122 where there is no store, and none is made", async () => {

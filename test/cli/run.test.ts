@@ -1,6 +1,6 @@
 /** `tenure run` on real processes: exit codes, signals, and what is left afterwards. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { RunReport } from "../../src/cli/run/report.js";
@@ -121,6 +121,28 @@ describe("the exit code when there is no such end", () => {
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).toContain(said);
     expect(stderr).not.toContain("secret");
+  });
+
+  test("64 for a ttl that the store was not made for", async () => {
+    const place = createPlace();
+    const args = (ttl: string) => ["run", place.name, "--store", place.store, "--ttl", ttl, "--", "true"];
+    expect((await place.start(args("20s")).ended).code).toBe(0);
+    expect((await place.start(args("20s")).ended).code).toBe(0);
+    const { code, stderr } = await place.start(args("1m")).ended;
+    expect(code).toBe(64);
+    expect(stderr).toContain("for at most 20s");
+  });
+
+  test("125 when the guardian cannot be started: the command is not either", async () => {
+    const place = createPlace();
+    // A module that is loaded first ends every Node process but ours, as a broken installation would.
+    const file = join(place.directory, "break.cjs");
+    writeFileSync(file, 'if (process.argv[1]?.includes("guardian")) process.exit(1);');
+    const args = ["run", place.name, "--store", place.store, "--", "touch", "ran"];
+    const { code, stderr } = await place.start(args, { NODE_OPTIONS: `--require ${file}` }).ended;
+    expect(code, stderr).toBe(125);
+    expect(existsSync(join(place.directory, "ran"))).toBe(false);
+    await nothingLeft(place);
   });
 
   test("64 in Kubernetes with a store of one host, unless --local says so", async () => {
@@ -250,7 +272,7 @@ describe("losses", () => {
     await running.says("the guardian is gone");
     await vi.waitUntil(() => place.beats().some(({ pid }) => !before.has(pid)), limitMs);
     const last = place.beats().findLast(({ pid }) => before.has(pid));
-    expect(Number((last?.at ?? 0n) - killedAt) / 1e6).toBeLessThan(500);
+    expect(Number((last?.at ?? 0n) - killedAt) / 1e6).toBeLessThan(1_000);
     running.process.kill("SIGTERM");
     running.process.kill("SIGINT");
     await running.ended;

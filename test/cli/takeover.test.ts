@@ -4,9 +4,10 @@ import { describe, expect, test, vi } from "vitest";
 import { leaseBudget, resolveTiming } from "../../src/lease/budget.js";
 import { createPlace, type Place } from "./tenure.js";
 
-const ttlMs = 2_000;
-const options = ["--ttl", "2s", "--drain", "3s"];
-const { leaderlessMs } = leaseBudget(resolveTiming({ ttlMs }, 15_000), 0);
+const ttlMs = 4_000;
+const options = ["--ttl", "4s", "--drain", "3s"];
+const timing = resolveTiming({ ttlMs }, 15_000);
+const { leaderlessMs } = leaseBudget(timing, 0);
 const limitMs = 60_000;
 
 async function pair(place: Place) {
@@ -17,6 +18,13 @@ async function pair(place: Place) {
   await second.says("lease of");
   await place.renewals(4);
   return { first, second };
+}
+
+/** In the middle between two renewals: what follows is measured from here, the bound counts from the renewal. */
+async function betweenRenewals(place: Place): Promise<void> {
+  await place.renewals(1);
+  const untilMs = performance.now() + timing.renewMs / 2;
+  await vi.waitUntil(() => performance.now() >= untilMs, { timeout: limitMs, interval: 10 });
 }
 
 /** The record's own instant: when the successor took the lease, by the clock that this test reads too. */
@@ -66,6 +74,7 @@ describe("when a command ignores SIGTERM, as does its child", () => {
     async () => {
       const place = createPlace();
       const { first, second } = await pair(place);
+      await betweenRenewals(place);
       const killedAt = Date.now();
       first.process.kill("SIGKILL");
       await secondBeats(place);
@@ -85,6 +94,7 @@ describe("when a command ignores SIGTERM, as does its child", () => {
     async () => {
       const place = createPlace();
       const { first, second } = await pair(place);
+      await betweenRenewals(place);
       const frozenAt = Date.now();
       first.process.kill("SIGSTOP");
       await secondBeats(place);

@@ -24,6 +24,19 @@ describe("the tarball", () => {
     );
   });
 
+  test("installs the command, with the schemas of what it prints", () => {
+    const command = join(installed.folder, "node_modules", ".bin", "tenure");
+    const { code, stdout } = runToEnd(command, ["--version"], installed.folder);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${manifest.version}\n` });
+    expect(contents).toContain("package/schemas/tenure.run-1.json");
+    const run = runToEnd(
+      command,
+      ["run", "x", "--store", "file:s", "--", "sh", "-c", "exit 9"],
+      installed.folder,
+    );
+    expect(run.code, run.stderr).toBe(9);
+  });
+
   test("brings no dependency along", () => {
     expect(manifest.dependencies).toBeUndefined();
   });
