@@ -15,7 +15,7 @@ export const askingOptions: readonly OptionSpec[] = [
     name: "timeout",
     kind: "duration",
     value: "DURATION",
-    about: `how long to wait for the outcome (default ${formatDuration(usualTimeoutMs)})`,
+    about: `how long to wait for the outcome (default: ${formatDuration(usualTimeoutMs)})`,
     min: 1,
     max: 86_400_000,
   },

@@ -18,7 +18,7 @@ export const demo: Verb = {
       name: "rounds",
       kind: "text",
       value: "N",
-      about: `each fault N times, 1 to ${mostRounds} (default 4, with --unsafe 2)`,
+      about: `each fault N times, 1 to ${mostRounds} (default: 4, with --unsafe 2)`,
     },
     { name: "unsafe", kind: "switch", about: "the same for a flag with a timer, which ends with FAIL" },
     { name: "keep", kind: "switch", about: "leave histories and store, and print where they are" },

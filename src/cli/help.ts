@@ -4,7 +4,7 @@ import { exitCodeTable } from "./exit-codes.js";
 import { optionsOf } from "./settings.js";
 import type { OptionSpec, Verb } from "./verb.js";
 
-const widthOfLine = 100;
+const widthOfLine = 112;
 
 export function generalHelp(verbs: readonly Verb[]): string {
   const everyday = verbs.filter((verb) => verb.everyday);

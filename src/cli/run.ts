@@ -27,7 +27,6 @@ import type { Invocation, Verb } from "./verb.js";
 const killMs = 2_000;
 /** How long a second signal waits for the lease to be given up. */
 const hastyMs = 1_000;
-const rateTolerance = 1.5;
 
 export const run: Verb = {
   name: "run",
@@ -108,16 +107,17 @@ function createRunElection(
   store: Awaited<ReturnType<typeof openStore>>["store"],
   terminal: Terminal,
 ): Election {
-  return createElection({
+  const election: Election = createElection({
     name,
     namespace,
     ttlMs,
     drainMs: drainMs + killMs,
-    store: deadlines.watch(store, Math.floor(ttlMs / rateTolerance)),
+    store: deadlines.watch(store, () => election.budget.stopMs),
     history: deadlines.note,
     logger: terminalLogger(terminal, "info"),
     ...(node === undefined ? {} : { node }),
   });
+  return election;
 }
 
 async function lead(

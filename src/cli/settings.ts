@@ -66,7 +66,7 @@ const settingSpecs: readonly SettingSpec[] = [
     value: "NAME",
     variable: undefined,
     fallback: undefined,
-    about: "what this candidate is called; default: host name, process id and a random part",
+    about: "what this candidate is called (default: host name, process id and a random part)",
   },
   {
     name: "ttl",
@@ -101,7 +101,7 @@ const configOption: OptionSpec = {
   name: "config",
   kind: "text",
   value: "FILE",
-  about: "settings as JSON; default: TENURE_CONFIG, then ./tenure.config.json if it is there",
+  about: "settings as JSON (default: TENURE_CONFIG, then ./tenure.config.json if it is there)",
 };
 
 /** Every option of a verb: its own first, then the common ones. */
@@ -114,7 +114,7 @@ export function optionsOf(verb: Verb): readonly OptionSpec[] {
 
 function aboutOf({ about, variable, fallback, kind }: SettingSpec): string {
   const notes = [
-    ...(fallback === undefined || kind === "switch" ? [] : [`default ${fallback}`]),
+    ...(fallback === undefined || kind === "switch" ? [] : [`default: ${fallback}`]),
     ...(variable === undefined ? [] : [variable]),
   ];
   return notes.length === 0 ? about : `${about} (${notes.join(", ")})`;

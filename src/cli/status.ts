@@ -6,6 +6,7 @@
  */
 
 import { realClock } from "../base/real-clock.js";
+import { rateTolerance } from "../lease/budget.js";
 import { leaseKey } from "../lease/lease.js";
 import type { LeaseRecord, LeaseRequest } from "../lease/record.js";
 import type { Store, Stored } from "../lease/store.js";
@@ -16,8 +17,6 @@ import { openStore } from "./stores.js";
 import { interruptOf, printJson, type Terminal } from "./terminal.js";
 import type { Invocation, Verb } from "./verb.js";
 
-/** Two clock rates may differ by this factor; a holder that has not renewed for ttl / 1.5 believes no longer. */
-const rateTolerance = 1.5;
 const lookMs = 50;
 
 type Leader =
@@ -111,6 +110,7 @@ async function look(
   while (!now && record !== undefined && isKept(record)) {
     const before: LeaseRecord = record;
     const unchangedMs = realClock.monotonicMs() - since;
+    // Rule 3: a holder that has not renewed for this long believes no longer.
     if (unchangedMs >= before.ttlMs / rateTolerance) {
       return {
         leader: { kind: "unknown", reason: "not-renewed", lastNode: before.node },

@@ -141,7 +141,8 @@ export class Guarded {
   /** Until nothing is left of it. */
   #killGroup(group: number): void {
     if (this.#settled) return;
-    if (groupLives(group)) {
+    // Once it is dead its number may become another's.
+    if (this.#silentAtMs === undefined && groupLives(group)) {
       signalGroup(group, "SIGKILL");
     } else {
       this.#silentAtMs ??= this.#clock.monotonicMs() + silentMs;

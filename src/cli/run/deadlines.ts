@@ -34,11 +34,11 @@ export class Deadlines {
   };
 
   /** The same store; confirmed writes of a draining term are noted. */
-  watch(store: Store, beliefMs: number): Store {
+  watch(store: Store, beliefMs: () => number): Store {
     return {
       ...store,
       write: async (key, record, expected, call) => {
-        const until = later(instantNow(this.#clock), beliefMs);
+        const until = later(instantNow(this.#clock), beliefMs());
         const answer = await store.write(key, record, expected, call);
         const own = record.state === "draining" && record.writer === record.instance;
         if (own && answer.kind === "written") this.#extend(until);

@@ -11,6 +11,7 @@ import type { Election, Leadership } from "../../election/api.js";
 import type { EndReason } from "../../election/events.js";
 import { exitCodes, signalCode } from "../exit-codes.js";
 import { type Ending, Guarded, noGuardian } from "../guardian/guarded.js";
+import type { Instant } from "../guardian/instant.js";
 import type { Deadlines } from "./deadlines.js";
 import type { RunOutcome } from "./report.js";
 
@@ -78,7 +79,7 @@ export class Session {
   }
 
   /** A deadline moved. */
-  extend(...[until]: Parameters<Guarded["extend"]>): void {
+  extend(until: Instant): void {
     this.#guarded.extend(until);
   }
 
