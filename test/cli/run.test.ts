@@ -262,6 +262,17 @@ describe("signals", () => {
 });
 
 describe("losses", () => {
+  test("when tenure is killed, the command is told to end at once, long before the deadline", async () => {
+    const place = createPlace();
+    const running = place.beat("one", ["--ttl", "15s"]);
+    await beating(place, "one");
+    const killedAt = process.hrtime.bigint();
+    running.process.kill("SIGKILL");
+    await nothingLeft(place);
+    expect(Number(process.hrtime.bigint() - killedAt) / 1e6).toBeLessThan(3_000);
+    expect(place.beats().some(({ what }) => what === "SIGTERM")).toBe(true);
+  });
+
   test("when its guardian is killed, the command dies at once, and the candidate stands and starts it again", async () => {
     const place = createPlace();
     const running = place.beat("one", ttl, "stubborn");
