@@ -14,13 +14,14 @@ import type { Election } from "../election/api.js";
 import { codeOfFailure, describeFailure, exitCodes } from "./exit-codes.js";
 import { terminalLogger } from "./opened.js";
 import { Deadlines } from "./run/deadlines.js";
-import { checkReport, writeReport } from "./run/report.js";
+import { checkReport, type RunReport, writeReport } from "./run/report.js";
 import { type Conclusion, Session } from "./run/session.js";
 import { withSignals } from "./run/signals.js";
 import { waitForElection } from "./run/wait.js";
 import { resolveSettings, type Settings } from "./settings.js";
 import { openStore } from "./stores.js";
 import type { Terminal } from "./terminal.js";
+import { isUsageError } from "./usage-error.js";
 import type { Invocation, Verb } from "./verb.js";
 
 /** What killing a group and telling of it may take beyond the drain. */
@@ -65,18 +66,39 @@ ends the command at once. The command sees TENURE_ELECTION, TENURE_NODE and TENU
 
 async function runCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
   const { flags, command, positionals } = invocation;
-  const [name = ""] = positionals;
+  const [election = ""] = positionals;
+  const say = (text: string) => terminal.err(`tenure: ${text}`);
   if (process.platform === "win32") {
-    terminal.err("tenure: run needs process groups, which this system does not have");
+    say("run needs process groups, which this system does not have");
     return exitCodes.failed;
   }
   const settings = resolveSettings(invocation, terminal);
   const file = flags.text("report");
   const report = file === undefined ? undefined : checkReport(terminal.directory, file);
+  const told = await stand(invocation, settings, terminal, say).catch((cause: unknown) => {
+    if (isUsageError(cause)) throw cause;
+    return { ...neverStood, ...failure(cause, say), node: settings.node ?? null };
+  });
+  const { namespace } = settings;
+  if (report !== undefined)
+    writeReport(report, { schema: "tenure.run/1", namespace, election, command, ...told });
+  return told.exitCode;
+}
+
+type Told = Omit<RunReport, "schema" | "namespace" | "election" | "command">;
+
+const neverStood = { terms: 0, token: null, endReason: null, released: null };
+
+/** Opens the store, stands, and runs the command, until something decides the end. */
+async function stand(
+  { flags, command, positionals }: Invocation,
+  settings: Settings,
+  terminal: Terminal,
+  say: (text: string) => void,
+): Promise<Told> {
+  const [name = ""] = positionals;
   const place = await openStore(settings, terminal, "stand");
-  if (place.store.scope === "process")
-    terminal.err("tenure: memory: is seen by this process alone, which always leads");
-  const say = (text: string) => terminal.err(`tenure: ${text}`);
+  if (place.store.scope === "process") say("memory: is seen by this process alone, which always leads");
   const deadlines = new Deadlines(realClock, (until) => session.extend(until));
   const election = createRunElection(name, settings, deadlines, place.store, terminal);
   const session = new Session({
@@ -91,13 +113,8 @@ async function runCommand(invocation: Invocation, terminal: Terminal): Promise<n
   });
   const { outcome, exitCode, signal } = await lead(election, session, flags.durationMs("wait"), say);
   await place.store[Symbol.asyncDispose]();
-  if (report !== undefined) {
-    const { namespace, node } = election;
-    const { terms, token, endReason, released } = session;
-    const told = { outcome, exitCode, signal, terms, token, endReason, released };
-    writeReport(report, { schema: "tenure.run/1", namespace, election: name, node, command, ...told });
-  }
-  return exitCode;
+  const { terms, token, endReason, released } = session;
+  return { node: election.node, outcome, exitCode, signal, terms, token, endReason, released };
 }
 
 function createRunElection(

@@ -84,6 +84,12 @@ describe("the exit code when there is no such end", () => {
     const ended = await run(place, ["--wait", "1s"], "true").ended;
     expect(ended.code).toBe(122);
     expect(ended.stderr).toContain("STORE_MISMATCH");
+    expect(report(place)).toMatchObject({
+      outcome: "store-unreachable",
+      exitCode: 122,
+      node: null,
+      terms: 0,
+    });
     const other = createPlace();
     const key = `default_${other.name}`;
     mkdirSync(join(other.directory, "store"));

@@ -21,7 +21,8 @@ export interface RunReport {
   readonly schema: "tenure.run/1";
   readonly namespace: string;
   readonly election: string;
-  readonly node: string;
+  /** Null when it never stood and no name was given. */
+  readonly node: string | null;
   readonly command: readonly string[];
   readonly outcome: RunOutcome;
   readonly exitCode: number;
