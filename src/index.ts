@@ -18,6 +18,7 @@ export type {
   Leadership,
   RunOptions,
   Term,
+  TransferOptions,
   TransferResult,
   UnfencedLeadership,
 } from "./election/api.js";

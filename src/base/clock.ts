@@ -13,7 +13,7 @@ export interface Clock {
   /** One value per boot of the machine; stamps of two processes compare only within one. */
   readonly bootId: string;
   monotonicMs(): number;
-  /** A fresh reading of time since boot, sleep included. Costs microseconds, not nanoseconds. */
+  /** A fresh reading of time since boot, sleep included; one origin for all processes. Costs microseconds. */
   bootMs(): number;
   wallMs(): number;
   /** The monotonic clock in nanoseconds with one origin for all processes of a boot, for history stamps. */

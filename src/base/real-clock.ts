@@ -88,7 +88,7 @@ export const realClock: Clock = {
     return bootId();
   },
   monotonicMs: () => performance.now(),
-  bootMs: () => (monotonicStopsInSuspend ? uptime() * 1000 : performance.now()),
+  bootMs: () => (monotonicStopsInSuspend ? uptime() * 1000 : Number(process.hrtime.bigint()) / 1e6),
   wallMs: () => Date.now(),
   hrtimeNs: () => process.hrtime.bigint(),
   setTimer,

@@ -65,6 +65,19 @@ export async function readGeneration(files: FileSystem, directory: string): Prom
   }
 }
 
+/** What a directory was made for, as it stands there; undefined where nothing was made yet. */
+export async function readTerms(
+  files: FileSystem,
+  directory: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    return checkMarker(await files.read(markerPath(directory), limitBytes), directory).terms;
+  } catch (cause) {
+    if (errorName(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
 /** Makes directory and marker unless another process is faster; either way they are there afterwards. */
 export async function createMarker(files: FileSystem, directory: string, terms: Terms): Promise<void> {
   const topmost = await files.makeDirectory(directory);

@@ -35,6 +35,13 @@ export interface EngineSink {
   view(view: LeaderView): void;
 }
 
+/** A wish for a handover, from any process. */
+export interface HandoverRequest {
+  readonly to: string | undefined;
+  readonly orResign: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 export interface Engine {
   readonly kind: string;
   readonly budget: Budget;
@@ -67,7 +74,7 @@ export interface Engine {
   lastError(): unknown;
   /** Nothing of this engine will be written any more, unless it is told to stand again. */
   quiet(): boolean;
-  transfer(to: string | undefined, signal: AbortSignal | undefined): Promise<TransferResult>;
+  transfer(request: HandoverRequest): Promise<TransferResult>;
   /** Cuts everything that is still under way and leaves nothing behind. */
   close(): void;
 }

@@ -88,8 +88,22 @@ export type Attempted<L> =
   /** Only with `immediate`: it could not be taken at once, and nobody waited to see whether it lives. */
   | { readonly kind: "unknown" };
 
+export interface TransferOptions {
+  /** Node that shall follow. Default: whichever candidate answers first. */
+  readonly to?: string;
+  /**
+   * The leader leaves also when nobody answers. It then does not wait for an answer, unless it is the one who asks.
+   * Default false: it goes on.
+   */
+  readonly orResign?: boolean;
+  /** Stops waiting for the result; a request that was written stays. */
+  readonly signal?: AbortSignal;
+}
+
 export type TransferResult =
   | { readonly kind: "transferred"; readonly to: string; readonly token: number | undefined }
+  /** Only with `orResign`: the leader has left, and nobody has followed by this request. */
+  | { readonly kind: "resigned" }
   /** Nobody eligible answered; the leader goes on in the same term. */
   | { readonly kind: "no-candidate" }
   /** Leadership changed hands for another reason, or another request came first. */
@@ -167,7 +181,7 @@ export interface Election<out L extends AnyLeadership = Leadership> extends Asyn
    */
   observe(options?: { readonly signal?: AbortSignal }): LeaderObserver;
   /** Asks whoever leads to hand over, from any node. The result is a value; store failures reject. */
-  transfer(options?: { readonly to?: string; readonly signal?: AbortSignal }): Promise<TransferResult>;
+  transfer(options?: TransferOptions): Promise<TransferResult>;
   /** Ends everything: resolves after `drainMs` at the latest (or one request timeout, if that is longer). Idempotent. */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
   /** Returns the function that removes the listener. Listeners cannot hurt the election. */

@@ -19,6 +19,7 @@ import type {
   Election,
   ElectionStatus,
   RunOptions,
+  TransferOptions,
   TransferResult,
 } from "./api.js";
 import { Campaigns } from "./campaigns.js";
@@ -123,15 +124,9 @@ class OpenElection<L extends AnyLeadership> implements Election<L> {
     return observe(this.#shell, signal);
   }
 
-  async transfer({
-    to,
-    signal,
-  }: {
-    readonly to?: string;
-    readonly signal?: AbortSignal;
-  } = {}): Promise<TransferResult> {
+  async transfer({ to, orResign = false, signal }: TransferOptions = {}): Promise<TransferResult> {
     if (this.#shell.stopped.closed) throw stoppedError(this.#shell);
-    return this.#shell.engine.transfer(to, signal);
+    return this.#shell.engine.transfer({ to, orResign, signal });
   }
 
   async stop(options: { readonly drainMs?: number } = {}): Promise<void> {

@@ -10,7 +10,7 @@ import type { Budget } from "../election/api.js";
 import { shortestTtlMs } from "./store.js";
 
 /** Two machines' clock rates may differ by this factor (P1): V = ttl / tolerance (rule 3). */
-const rateTolerance = 1.5;
+export const rateTolerance = 1.5;
 
 export interface LeaseTiming {
   readonly ttlMs: number;

@@ -8,7 +8,7 @@
 import { type Ask, type CoreState, emit, send, type Term } from "./core-state.js";
 import { readable, receive, unchangedMs } from "./core-sighting.js";
 import { requestHere } from "./core-handover.js";
-import { transferRequest } from "./core-request.js";
+import { makeRequest } from "./core-request.js";
 import type { Answer, AskResult } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 
@@ -16,9 +16,9 @@ import type { LeaseRecord } from "./record.js";
 const askTryCount = 10;
 const askFailureCount = 3;
 
-export function beginAsk(state: CoreState, to: string | undefined): void {
+export function beginAsk(state: CoreState, to: string | undefined, resign: boolean): void {
   const id = state.chance.id();
-  state.ask = { id, to, target: undefined, writing: undefined, failures: 0, conflicts: 0 };
+  state.ask = { id, resign, to, target: undefined, writing: undefined, failures: 0, conflicts: 0 };
   state.rhythm.nextLower = state.now.lower;
   const { term } = state;
   if (term?.phase !== "leading") return;
@@ -27,7 +27,7 @@ export function beginAsk(state: CoreState, to: string | undefined): void {
     return;
   }
   state.ask.target = { instance: term.instance, token: term.token };
-  requestHere(state, term, id, to, false);
+  requestHere(state, term, id, to, resign);
 }
 
 export function answerAsk(state: CoreState, result: AskResult): void {
@@ -65,13 +65,14 @@ function judgeOwnTerm(state: CoreState, ask: Ask, term: Term): void {
 /** A new term: it came by this request, or by other ways. */
 function successor(ask: Ask, record: LeaseRecord): AskResult {
   const { node, token, follows } = record;
-  return follows === ask.id ? { kind: "transferred", to: node, token } : { kind: "superseded" };
+  if (follows === ask.id) return { kind: "transferred", to: node, token };
+  return { kind: ask.resign ? "resigned" : "superseded" };
 }
 
 function writeRequest(state: CoreState, ask: Ask, record: LeaseRecord): void {
   const { bid: _, ...rest } = record;
-  const { id, to } = ask;
-  const request = transferRequest(id, state.config.node, to);
+  const { id, to, resign } = ask;
+  const request = makeRequest(resign ? "resign" : "transfer", id, state.config.node, to);
   const asked: LeaseRecord = { ...rest, writer: id, nonce: state.chance.id(), request };
   ask.writing = { call: send(state, asked, state.sighting.stored?.version).call, record: asked };
 }
@@ -105,7 +106,9 @@ function judgeAsked(
   if (record.instance !== target.instance || record.token !== target.token) {
     return answerAsk(state, successor(ask, record));
   }
-  if (record.state === "released") return answerAsk(state, { kind: "superseded" });
+  if (record.state === "released") {
+    return answerAsk(state, { kind: ask.resign ? "resigned" : "superseded" });
+  }
   if (record.state !== "held" || record.request?.id === ask.id) return undefined;
   return answerAsk(state, { kind: record.request === undefined ? "no-candidate" : "superseded" });
 }

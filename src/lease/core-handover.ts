@@ -7,7 +7,7 @@
 
 import { type CoreState, type Term, trace } from "./core-state.js";
 import { endTerm } from "./core-end.js";
-import { transferRequest, validBid } from "./core-request.js";
+import { makeRequest, validBid } from "./core-request.js";
 import type { LeaseRequest } from "./record.js";
 
 /** Looks at what others wrote into the record of a leading term. */
@@ -36,7 +36,7 @@ export function requestHere(
   to: string | undefined,
   resigning: boolean,
 ): void {
-  awaitBid(state, term, id, resigning, transferRequest(id, state.config.node, to));
+  awaitBid(state, term, id, resigning, makeRequest("transfer", id, state.config.node, to));
   term.renewAtUpper = state.now.upper;
 }
 

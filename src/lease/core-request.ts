@@ -9,6 +9,12 @@ export function validBid(record: LeaseRecord): LeaseBid | undefined {
   return request.to === undefined || request.to === bid.node ? bid : undefined;
 }
 
-export function transferRequest(id: string, by: string, to: string | undefined): LeaseRequest {
-  return { id, verb: "transfer", by, ...(to === undefined ? {} : { to }) };
+/** `resign`: the holder leaves also when nobody answers. */
+export function makeRequest(
+  verb: LeaseRequest["verb"],
+  id: string,
+  by: string,
+  to: string | undefined,
+): LeaseRequest {
+  return { id, verb, by, ...(to === undefined ? {} : { to }) };
 }

@@ -105,6 +105,8 @@ export interface Term {
 
 export interface Ask {
   readonly id: string;
+  /** The holder shall leave also when nobody answers. */
+  readonly resign: boolean;
   readonly to: string | undefined;
   /** Holder when the request was written. */
   target: { readonly instance: string; readonly token: number } | undefined;

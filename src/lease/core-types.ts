@@ -62,7 +62,7 @@ export type Input =
   | { readonly type: "outpaced"; readonly watermark: number; readonly drainMs: number }
   | { readonly type: "settle" }
   | { readonly type: "renew" }
-  | { readonly type: "ask"; readonly to?: string }
+  | { readonly type: "ask"; readonly resign: boolean; readonly to?: string }
   | { readonly type: "retract" }
   | { readonly type: "close" };
 
@@ -105,5 +105,5 @@ export type Effect =
 
 export type AskResult =
   | { readonly kind: "transferred"; readonly to: string; readonly token: number }
-  | { readonly kind: "no-candidate" | "superseded" | "not-held" }
+  | { readonly kind: "resigned" | "no-candidate" | "superseded" | "not-held" }
   | { readonly kind: "failed"; readonly cause: unknown };

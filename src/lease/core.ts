@@ -109,7 +109,7 @@ function apply(state: CoreState, input: Input): void {
       if (term?.phase === "leading") term.renewAtUpper = state.now.upper;
       return term && tickTerm(state, term);
     case "ask":
-      return beginAsk(state, input.to);
+      return beginAsk(state, input.to, input.resign);
     case "retract":
       state.ask = undefined;
       return undefined;

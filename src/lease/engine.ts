@@ -1,7 +1,7 @@
 /** The lease as the engine of one election: the election's words on one side, the core's inputs on the other. */
 
 import { offAbort, onAbort } from "../base/abort.js";
-import type { Engine, EngineContext, Stand } from "../election/algorithm.js";
+import type { Engine, EngineContext, HandoverRequest, Stand } from "../election/algorithm.js";
 import type { Budget, TransferResult } from "../election/api.js";
 import type { LeaderView, WantedEnd } from "../election/events.js";
 import { leaseBudget, type LeaseTiming } from "./budget.js";
@@ -110,8 +110,8 @@ export class LeaseEngine implements Engine {
     return race === undefined && term?.over !== false;
   }
 
-  transfer(to: string | undefined, signal: AbortSignal | undefined): Promise<TransferResult> {
-    return transfer(this.#runner, to, signal);
+  transfer(request: HandoverRequest): Promise<TransferResult> {
+    return transfer(this.#runner, request);
   }
 
   close(): void {
@@ -134,11 +134,7 @@ function describe(store: Store, timing: LeaseTiming, budget: Budget): string {
   ].join("; ");
 }
 
-function transfer(
-  runner: LeaseRunner,
-  to: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<TransferResult> {
+function transfer(runner: LeaseRunner, { to, orResign, signal }: HandoverRequest): Promise<TransferResult> {
   if (signal?.aborted === true) return Promise.reject(signal.reason);
   // One request at a time: a second one from here came too late, as one from elsewhere would.
   if (runner.state.ask !== undefined) return Promise.resolve({ kind: "superseded" });
@@ -153,6 +149,6 @@ function transfer(
       if (result.kind === "failed") reject(result.cause);
       else resolve(result);
     });
-    runner.step({ type: "ask", ...(to === undefined ? {} : { to }) });
+    runner.step({ type: "ask", resign: orResign, ...(to === undefined ? {} : { to }) });
   });
 }

@@ -33,10 +33,14 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
   const timing = resolveTiming(options, store.maxTtlMs);
   const build = (context: EngineContext): Engine => {
     const { namespace, name } = context.options;
-    const key = `${encodeName(namespace)}/${encodeName(name)}`;
-    return new LeaseEngine(context, { store, timing, key });
+    return new LeaseEngine(context, { store, timing, key: leaseKey(namespace, name) });
   };
   return { kind: "lease", "~engine": build };
+}
+
+/** Where the record of an election lies in its store. */
+export function leaseKey(namespace: string, name: string): string {
+  return `${encodeName(namespace)}/${encodeName(name)}`;
 }
 
 function isStore(store: Store | undefined): store is Store {

@@ -63,6 +63,37 @@ describe("transfer", () => {
     await bystander.election.stop();
   });
 
+  it("when the leader shall leave in any case and nobody answers, it resigns within a renewal", async () => {
+    const { world, store, candidates } = await group("a");
+    const operator = createCandidate(world, "operator", { store });
+    const asked = operator.election.transfer({ orResign: true });
+    await world.advance(200);
+    expect(await asked).toEqual({ kind: "resigned" });
+    expect(candidates[0]?.events.slice(1, 3)).toEqual(["lost resigned", "released released"]);
+    await operator.election.stop();
+  });
+
+  it("when the leader asks to leave in any case, it waits for an answer first", async () => {
+    const { world, candidates } = await group("a");
+    const [a] = candidates;
+    const asked = a?.election.transfer({ orResign: true });
+    await world.advance(1_000);
+    expect(a?.events).toHaveLength(1);
+    await world.advance(2_500 + 2_000);
+    expect(await asked).toEqual({ kind: "resigned" });
+    expect(a?.events.slice(1, 3)).toEqual(["lost resigned", "released released"]);
+  });
+
+  it("when the leader shall leave in any case and somebody follows, the asker learns that the lease moved on", async () => {
+    const { world, store, candidates } = await group("a", "b");
+    const operator = createCandidate(world, "operator", { store });
+    const asked = operator.election.transfer({ orResign: true });
+    await world.advance(1_000);
+    expect(["resigned", "transferred"]).toContain((await asked)?.kind);
+    expect(elections(candidates[1]?.events ?? [])).toHaveLength(1);
+    await operator.election.stop();
+  });
+
   it("when nobody answers, the same term goes on and the request is cleared", async () => {
     const { world, store, candidates } = await group("a");
     const [a] = candidates;

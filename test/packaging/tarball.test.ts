@@ -16,12 +16,25 @@ const contents = runToEnd("tar", ["-tzf", installed.tarball], installed.folder).
 
 describe("the tarball", () => {
   test("holds what was built and what people read, and no source, test or configuration", () => {
-    const allowed = /^package\/(dist\/|docs\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/;
+    const allowed = /^package\/(dist\/|docs\/|schemas\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/;
     expect(contents.filter((path) => !allowed.test(path))).toEqual([]);
     expect(contents.filter((path) => /\.test\./.test(path))).toEqual([]);
     expect(contents).toEqual(
       expect.arrayContaining(["package/LICENSE", "package/README.md", "package/CHANGELOG.md"]),
     );
+  });
+
+  test("installs the command, with the schemas of what it prints", () => {
+    const command = join(installed.folder, "node_modules", ".bin", "tenure");
+    const { code, stdout } = runToEnd(command, ["--version"], installed.folder);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${manifest.version}\n` });
+    expect(contents).toContain("package/schemas/tenure.run-1.json");
+    const run = runToEnd(
+      command,
+      ["run", "x", "--store", "file:s", "--", "sh", "-c", "exit 9"],
+      installed.folder,
+    );
+    expect(run.code, run.stderr).toBe(9);
   });
 
   test("brings no dependency along", () => {

@@ -1,0 +1,46 @@
+/** `tenure demo`: what `npm run demo` runs, from the installed package. */
+
+import { exitCodes } from "./exit-codes.js";
+import { usageError } from "./usage-error.js";
+import type { Invocation, Verb } from "./verb.js";
+
+const mostRounds = 100;
+
+export const demo: Verb = {
+  name: "demo",
+  everyday: true,
+  summary: "three processes, their leader killed, frozen and blocked, and a verdict",
+  about: `Takes well under a minute, in a directory that is removed at the end. Exit code 123: a promise did not hold.`,
+  positionals: [],
+  settings: [],
+  options: [
+    {
+      name: "rounds",
+      kind: "text",
+      value: "N",
+      about: `each fault N times, 1 to ${mostRounds} (default: 4, with --unsafe 2)`,
+    },
+    { name: "unsafe", kind: "switch", about: "the same for a flag with a timer, which ends with FAIL" },
+    { name: "keep", kind: "switch", about: "leave histories and store, and print where they are" },
+    { name: "json", kind: "switch", about: "print one JSON object (schema tenure.demo/1)" },
+  ],
+  run: runDemo,
+};
+
+async function runDemo({ flags }: Invocation): Promise<number> {
+  const rounds = flags.text("rounds");
+  const count = Number(rounds ?? 1);
+  if (!Number.isInteger(count) || count < 1 || count > mostRounds) {
+    throw usageError(`--rounds ${JSON.stringify(rounds)}: a whole number from 1 to ${mostRounds}`);
+  }
+  const switches = ["unsafe", "keep", "json"].filter((name) => flags.has(name)).map((name) => `--${name}`);
+  // The demo is a command of its own: it reads its arguments, minds its signals and sets the exit code.
+  process.argv = [
+    ...process.argv.slice(0, 2),
+    ...switches,
+    ...(rounds === undefined ? [] : ["--rounds", rounds]),
+  ];
+  await import("./demo/main.js");
+  const code = Number(process.exitCode ?? exitCodes.done);
+  return code === 1 ? exitCodes.checkFailed : code;
+}

@@ -1,0 +1,12 @@
+/** The verbs, in the order in which help shows them. A verb of two words, such as `fence status`, is one row. */
+
+import { config } from "./config.js";
+import { demo } from "./demo.js";
+import { resign } from "./resign.js";
+import { run } from "./run.js";
+import { status } from "./status.js";
+import { transfer } from "./transfer.js";
+import type { Verb } from "./verb.js";
+import { watch } from "./watch.js";
+
+export const verbs: readonly Verb[] = [run, status, watch, resign, transfer, config, demo];
