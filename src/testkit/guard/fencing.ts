@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import type { GuardCase, GuardScene, Handle } from "./case.js";
 import { leader } from "./leader.js";
-import { claim, freeze, holds, refused, refusedAs, say, send, settle, write } from "./steps.js";
+import { claim, contentOf, freeze, holds, refused, refusedAs, say, send, settle, write } from "./steps.js";
 
 const rivalCount = 8;
 
@@ -95,7 +95,7 @@ export const fencingCases: readonly GuardCase[] = [
           return { token, outcome: await settle(send(scene, claimed.value, String(token))) };
         }),
       );
-      const applied = (await scene.harness.content("ledger")).map(Number);
+      const applied = (await contentOf(scene, "ledger")).map(Number);
       assert.deepEqual(
         applied,
         applied.toSorted((a, b) => a - b),
@@ -183,7 +183,7 @@ async function frozenUnder(
   // A lock that the write holds is given up when it is done, and the claim comes after it.
   if (!claimsPassWriters) frozen.thaw();
   const successor = await settled(guard, claiming, own);
-  const standing = await scene.harness.content(resource);
+  const standing = await contentOf(scene, resource);
   const added = await act(successor);
   frozen.thaw();
   const outcome = await frozen.outcome;
@@ -193,7 +193,7 @@ async function frozenUnder(
   } else {
     refusedAs(outcome, "STALE", "a write of 7 that woke up after the claim of 8");
   }
-  if (claimsPassWriters) assert.deepEqual([...standing], ["before"], "the claim must not wait for the write");
+  if (claimsPassWriters) assert.deepEqual(standing, ["before"], "the claim must not wait for the write");
   await write(scene, successor, "next");
   await holds(scene, [...standing, ...added, "next"], "the successor must go on", resource);
 }
@@ -203,11 +203,11 @@ async function race(scene: GuardScene, looks: number): Promise<void> {
   const resource = `race-${looks}`;
   const old = await claim(scene.guard({ resource }), leader(7, "a"));
   const writes = ["1", "2", "3"].map(async (value) => settle(send(scene, old, value)));
-  for (let count = 0; count < looks; count += 1) await scene.harness.content(resource);
+  for (let count = 0; count < looks; count += 1) await contentOf(scene, resource);
   const guard = scene.guard({ resource });
   const own = leader(8, "b");
   const successor = await settled(guard, claim(guard, own), own);
-  const standing = await scene.harness.content(resource);
+  const standing = await contentOf(scene, resource);
   await write(scene, successor, "new");
   const outcomes = await Promise.all(writes);
   await holds(scene, [...standing, "new"], "after a claim only the successor may add", resource);

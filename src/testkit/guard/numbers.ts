@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { GuardCase, GuardScene } from "./case.js";
 import { fence, leader, numbered } from "./leader.js";
-import { claim, freeze, holds, refused, refusedAs, say, send, settle, write } from "./steps.js";
+import { claim, contentOf, freeze, holds, refused, refusedAs, say, send, settle, write } from "./steps.js";
 
 /** What a repeated write is answered where results are kept, and where they are not. */
 function kept({ capabilities }: GuardScene, result: string): string | undefined {
@@ -167,7 +167,7 @@ export const numberCases: readonly GuardCase[] = [
       const handles = [await claim(guard, own), await claim(guard, own)];
       const values = Array.from({ length: 24 }, (_, index) => String(index));
       await Promise.all(values.map(async (value, index) => write(scene, handles[index % 2], value)));
-      const inEffect = await scene.harness.content("ledger");
+      const inEffect = await contentOf(scene, "ledger");
       assert.deepEqual(inEffect.toSorted(), values.toSorted(), "no update may be lost, and none repeated");
     },
   },

@@ -9,7 +9,18 @@ import { TenureError } from "../../errors/index.js";
 import type { Attempt } from "../../fence/fence.js";
 import type { GuardCase, GuardScene } from "./case.js";
 import { leader } from "./leader.js";
-import { claim, holds, refused, refusedAs, say, send, settle, type Settled, write } from "./steps.js";
+import {
+  claim,
+  contentOf,
+  holds,
+  refused,
+  refusedAs,
+  say,
+  send,
+  settle,
+  type Settled,
+  write,
+} from "./steps.js";
 
 export const replyCases: readonly GuardCase[] = [
   {
@@ -95,7 +106,7 @@ async function overtaken(scene: GuardScene): Promise<void> {
   const old = await claim(guard, leader(7, "a"));
   scene.harness.loseReply("before");
   const attempt = doubted(await settle(send(scene, old, "lost")), "before");
-  const standing = await scene.harness.content(resource);
+  const standing = await contentOf(scene, resource);
   await write(scene, await claim(guard, leader(8, "b")), "new");
   if (attempt !== "applied") {
     const again = send(scene, old, "lost", { options: handedBack(attempt) });

@@ -72,14 +72,19 @@ export function refusedAs<C extends ErrorCode>(settled: Settled, code: C, what: 
   return error;
 }
 
+/** The texts in effect; a copy, since a harness may hand out what the resource goes on changing. */
+export async function contentOf({ harness }: GuardScene, resource: string): Promise<string[]> {
+  return [...(await harness.content(resource))];
+}
+
 /** The texts in effect must be these, in this order. */
 export async function holds(
-  { harness }: GuardScene,
+  scene: GuardScene,
   expected: readonly string[],
   why: string,
   resource = "ledger",
 ): Promise<void> {
-  assert.deepEqual([...(await harness.content(resource))], [...expected], why);
+  assert.deepEqual(await contentOf(scene, resource), [...expected], why);
 }
 
 export interface Frozen {
