@@ -6,7 +6,8 @@
 
 import type { ElectionRow, Snapshot } from "./cell.js";
 import type { KnownOperation } from "./guard.js";
-import { isObject, isText, longestOpIdBytes, longestResultBytes, parse, readRow } from "./row.js";
+import { toJson } from "./results.js";
+import { isObject, isResult, isText, longestOpIdBytes, parse, readRow } from "./row.js";
 
 export interface Envelope extends Snapshot<string | undefined> {
   /** Fresh for every write. */
@@ -29,11 +30,10 @@ export function decodeEnvelope(text: string): Envelope | "newer" | "unreadable" 
   const fencing = { rows: readAll(rows, readElectionRow), operations: readAll(operations, readOperation) };
   if (fencing.rows === undefined || fencing.operations === undefined) return "unreadable";
   const { rows: readRows, operations: readOperations } = fencing;
-  return {
-    nonce,
-    fencing: { rows: readRows, operations: readOperations },
-    value: value === undefined ? undefined : JSON.stringify(value),
-  };
+  const json = value === undefined ? undefined : toJson(value);
+  // Parsed, but nested deeper than it can be written again.
+  if (json === undefined && value !== undefined) return "unreadable";
+  return { nonce, fencing: { rows: readRows, operations: readOperations }, value: json };
 }
 
 function readAll<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] | undefined {
@@ -55,5 +55,5 @@ function readOperation(value: unknown): KnownOperation | undefined {
   const { opId, returned, result } = value;
   if (!isText(opId, longestOpIdBytes) || typeof returned !== "boolean") return undefined;
   if (result === undefined) return { opId, returned };
-  return isText(result, longestResultBytes) ? { opId, returned, result } : undefined;
+  return isResult(result) ? { opId, returned, result } : undefined;
 }

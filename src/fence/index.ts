@@ -31,6 +31,7 @@ export { refusalError } from "./refusals.js";
 export { encodeResult } from "./results.js";
 export { type AppliedNumber, checkFence, decodeRow, encodeRow, type GuardRow } from "./row.js";
 export {
+  outpace,
   toClaimant,
   type WriteAnswer,
   type WriteOptions,

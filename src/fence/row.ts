@@ -100,7 +100,12 @@ function readLast(value: unknown): GuardRow["last"] | undefined {
   const { seq, opId, result } = value;
   if (!isCount(seq) || !isText(opId, longestOpIdBytes)) return undefined;
   if (result === undefined) return { seq, opId };
-  return isText(result, longestResultBytes) ? { seq, opId, result } : undefined;
+  return isResult(result) ? { seq, opId, result } : undefined;
+}
+
+/** JSON, so that whoever is answered with it gets what was returned and not an error of the parser. */
+export function isResult(value: unknown): value is string {
+  return isText(value, longestResultBytes) && parse(value) !== undefined;
 }
 
 export function parse(json: string): unknown {

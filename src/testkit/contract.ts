@@ -10,7 +10,8 @@
  */
 
 import type { StoreCapabilities } from "../lease/store.js";
-import { type ContractCase, type OperatorAct, runCase, type StoreTestId } from "./case.js";
+import { type OperatorAct, runCase, type StoreTestId } from "./case.js";
+import { declareSuite } from "./declare.js";
 import type { Describe, It, StoreHarness } from "./harness.js";
 import { leaseCases } from "./lease/cases.js";
 import { registerCases } from "./register/cases.js";
@@ -36,33 +37,13 @@ export interface StoreContractOptions {
 /** Declares the suite: one `describe`, and one `it` per test whose title starts with the test's id. */
 export function storeContract(options: StoreContractOptions): void {
   const { describe, it, name, open, capabilities, skip = {} } = options;
-  const cases = [...registerCases, ...leaseCases];
-  refuseUnknown(skip, cases);
-  describe(`store contract: ${name}`, () => {
-    for (const test of cases) {
-      const title = `${test.id}: ${test.title}`;
-      const reason = reasonToSkip(test, capabilities, skip);
-      const body = async () => runCase(test, open, capabilities);
-      if (reason === undefined) it(title, body);
-      else it.skip(`${title} (skipped: ${reason})`, body);
-    }
+  declareSuite({
+    describe,
+    it,
+    title: `store contract: ${name}`,
+    cases: [...registerCases, ...leaseCases],
+    capabilities,
+    skip,
+    run: async (test) => runCase(test, open, capabilities),
   });
-}
-
-type Skips = NonNullable<StoreContractOptions["skip"]>;
-
-function reasonToSkip(test: ContractCase, capabilities: StoreCapabilities, skip: Skips): string | undefined {
-  const named = [test.id, ...(test.needs ?? [])].flatMap((id) => skip[id] ?? []);
-  if (named[0] !== undefined) return named[0];
-  const undeclared = test.unless !== undefined && !capabilities[test.unless];
-  return undeclared ? `the driver declares ${test.unless}: false` : undefined;
-}
-
-/** A skip that names nothing hides a test that was renamed, so it is an error where the suite is declared. */
-function refuseUnknown(skip: Skips, cases: readonly ContractCase[]): void {
-  const known = new Set<string>(cases.flatMap((test) => [test.id, ...(test.needs ?? [])]));
-  for (const [id, reason] of Object.entries(skip)) {
-    if (!known.has(id)) throw new TypeError(`skip names ${JSON.stringify(id)}, which is no test and no act`);
-    if (reason.trim() === "") throw new TypeError(`skip of ${id} must give a reason`);
-  }
 }

@@ -72,8 +72,8 @@ export const zones: readonly Zone[] = [
   {
     name: "testkit",
     files: /^src\/testkit\//,
-    // A store is proven with a real election on top of it.
-    imports: [...ports, "history", "lease port", "lease", "fence types", "election"],
+    // A store is proven with a real election on top of it, a guard with numbered writes through it.
+    imports: [...ports, "history", "lease port", "lease", "fence types", "fence", "election"],
     node: ["assert", "assert/strict"],
   },
   {

@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { brokenStores } from "../../src/testkit/index.js";
+import { guardCases } from "../../src/testkit/guard/cases.js";
+import { brokenGuards, brokenStores } from "../../src/testkit/index.js";
 import { leaseCases } from "../../src/testkit/lease/cases.js";
 import { registerCases } from "../../src/testkit/register/cases.js";
 
@@ -15,13 +16,16 @@ function asPublished(source: string): string {
       'import { decodeRecord, encodeRecord } from "../../../src/lease/record.js";\nimport type { Store, Stored } from "../../../src/lease/store.js";',
       'import { decodeRecord, encodeRecord, type Store, type Stored } from "tenure/lease";',
     )
+    .replace("../../../src/fence/index.js", "tenure/fence")
     .replace("../../../src/testkit/index.js", "tenure/testkit");
 }
 
 describe("docs/testkit.md", () => {
-  it("when its example is read, it is the one that runs as a test", async () => {
-    const example = await readFile(new URL("example/table-store.test.ts", import.meta.url), "utf8");
-    expect(page).toContain(`\`\`\`ts no-run\n${asPublished(example)}\`\`\``);
+  it("when its examples are read, they are the ones that run as tests", async () => {
+    for (const name of ["table-store", "table-guard"]) {
+      const example = await readFile(new URL(`example/${name}.test.ts`, import.meta.url), "utf8");
+      expect(page).toContain(`\`\`\`ts no-run\n${asPublished(example)}\`\`\``);
+    }
   });
 
   it("when its tables are read, every test is there with its title, in order", () => {
@@ -31,11 +35,13 @@ describe("docs/testkit.md", () => {
         title,
       }),
     );
-    expect(rows).toEqual([...registerCases, ...leaseCases].map(({ id, title }) => ({ id, title })));
+    expect(rows).toEqual(
+      [...registerCases, ...leaseCases, ...guardCases].map(({ id, title }) => ({ id, title })),
+    );
   });
 
   it("when its table of broken drivers is read, each is there with the test it fails", () => {
-    for (const { name, mustFail } of brokenStores) {
+    for (const { name, mustFail } of [...brokenStores, ...brokenGuards]) {
       expect(page).toMatch(new RegExp(`^\\| ${name}: .* \\| \`${mustFail}\` \\|$`, "m"));
     }
   });

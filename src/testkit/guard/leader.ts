@@ -1,0 +1,64 @@
+/** Leaders as a guard meets them: a fence, one allocator of numbers per resource, and an ear for higher tokens. */
+
+import { freshId } from "../../base/random.js";
+import type { Attempt, Claimant, Fence, Sequence } from "../../fence/fence.js";
+import { createSequence } from "../../fence/sequence.js";
+
+export interface Leader extends Required<Claimant> {
+  /** The watermarks that it was told of. */
+  readonly outpacedBy: readonly number[];
+}
+
+export function fence(token: number, owner: string, change: Partial<Fence> = {}): Fence {
+  return {
+    v: 1,
+    namespace: "default",
+    election: "invoices",
+    lineage: "default/lease",
+    token,
+    owner,
+    ...change,
+  };
+}
+
+export function leader(token: number, owner: string, change: Partial<Fence> = {}): Leader {
+  return leaderWith(fence(token, owner, change), createSequence);
+}
+
+/** Its writes get these numbers, one after the other, whatever became of the ones before. */
+export function numbered(token: number, owner: string, numbers: readonly number[]): Leader {
+  return leaderWith(fence(token, owner), (resource) => scripted(resource, [...numbers]));
+}
+
+function leaderWith(ownFence: Fence, create: (resource: string) => Sequence): Leader {
+  const sequences = new Map<string, Sequence>();
+  const outpacedBy: number[] = [];
+  return {
+    fence: ownFence,
+    outpacedBy,
+    outpaced: (watermark) => void outpacedBy.push(watermark),
+    sequence(resource) {
+      const sequence = sequences.get(resource) ?? create(resource);
+      sequences.set(resource, sequence);
+      return sequence;
+    },
+  };
+}
+
+function scripted(resource: string, numbers: number[]): Sequence {
+  const inUse = new Map<number, string>();
+  const settle = ({ seq }: Attempt) => void inUse.delete(seq);
+  return {
+    resource,
+    next(opId = freshId()) {
+      const seq = numbers.shift();
+      if (seq === undefined) throw new Error("the test has no number left");
+      inUse.set(seq, opId);
+      return { resource, seq, opId };
+    },
+    holds: ({ seq, opId }) => inUse.get(seq) === opId,
+    commit: settle,
+    giveBack: settle,
+    resume: () => {},
+  };
+}
