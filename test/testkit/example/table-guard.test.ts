@@ -54,15 +54,18 @@ function tableGuard(table: Table, resource: string, order: WriteOrder = "any"): 
       }
       table.fencing.set(keyOf(fence), encodeRow(decision.row));
       table.version += 1;
-      const writer = writerFor(claimant, resource, decision.row.seq, { order, concurrency: 1 });
+      // Names the numbers: whoever writes to this table shares them, and nobody else does.
+      const numbering = `table/${resource}`;
+      const options = { resource, numbering, order, concurrency: 1 };
+      const writer = writerFor(claimant, decision.row.seq, options);
       return {
         async read() {
           const refusal = refuseUse(rowOf(fence), fence);
           if (refusal !== undefined) throw writer.refuse(refusal);
           return [...table.entries];
         },
-        append: async (entry, work, options = {}) =>
-          writer.write(options, async (attempt) => {
+        append: async (entry, work, write = {}) =>
+          writer.write(write, async (attempt) => {
             for (;;) {
               const { version } = table;
               const decision = decideWrite(rowOf(fence), fence, attempt, order);

@@ -213,7 +213,12 @@ function openGuard(memory: Memory, request: GuardRequest): Guard<RegisterHandle>
           if ("watermark" in raised) outpace(claimant, raised.watermark);
           throw refusalError(resource, fence, raised);
         }
-        const writer = writerFor(claimant, resource, raised.seq, { order, concurrency: 1 });
+        const writer = writerFor(claimant, raised.seq, {
+          resource,
+          numbering: `register/${resource}`,
+          order,
+          concurrency: 1,
+        });
         return new RegisterHandle(memory, by, request, writer);
       });
     },
