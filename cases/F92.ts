@@ -1,8 +1,9 @@
 import { expect } from "vitest";
-import { largestToken } from "../src/fence/row.js";
 import { refusal } from "./support/register.js";
 import { terms } from "./support/stage.js";
 import { defineCase } from "./support/case.js";
+
+const largestToken = 2 ** 52;
 
 export const caseF92 = defineCase({
   id: "F92",

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createRegister } from "./support/register.js";
-import { fencesOn } from "../src/fence/fences.js";
+import { fencesOn } from "../src/fence/claims.js";
 import type { Guard } from "../src/fence/guard.js";
 import type { ValueHandle } from "../src/fence/value-guard.js";
 import { defineCase } from "./support/case.js";

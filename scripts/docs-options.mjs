@@ -99,7 +99,7 @@ function sectionsOf({ createElection, memoryStore, fileStore, fences, memoryGuar
     {
       title: "`fences`",
       intro: "From `tenure/fence`; the third argument.",
-      interfaces: [["src/fence/fences.ts", "FencesOptions"]],
+      interfaces: [["src/fence/claims.ts", "FencesOptions"]],
       use: (given) => fences({}, async () => {}, given),
     },
     {
@@ -115,7 +115,7 @@ function sectionsOf({ createElection, memoryStore, fileStore, fences, memoryGuar
     {
       title: "`fileGuard` alone",
       intro: "Besides those above.",
-      interfaces: [["src/fence/file/guard.ts", "FileGuardOptions"]],
+      interfaces: [["src/fence/file/open.ts", "FileGuardOptions"]],
       use: (given) => fileGuard("unused", { resource: "unused", initial: null, ...given }),
     },
   ];

@@ -27,8 +27,11 @@ export type { CommonOptions } from "./election/options.js";
 export {
   type ErrorCode,
   type ErrorFacts,
+  type ErrorFields,
   errorTable,
+  type SentAttempt,
   TenureError,
+  type TenureErrorOf,
   type TenureErrorType,
 } from "./errors/index.js";
 export type { Attempt, Fence, Sequence } from "./fence/fence.js";

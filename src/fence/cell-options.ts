@@ -21,7 +21,7 @@ export interface ValueGuardOptions<V> {
   readonly rememberOperations?: number;
 }
 
-export const valueOptionNames: readonly string[] = ["initial", "order", "rememberOperations"];
+const valueOptionNames: readonly string[] = ["initial", "order", "rememberOperations"];
 
 export interface ResolvedValueOptions extends Omit<CellOptions, "numbering"> {
   /** JSON text. */

@@ -11,8 +11,9 @@ export {
   type Snapshot,
   writeCell,
 } from "./cell.js";
+export type { FencedTerm, FencesOptions, Handles } from "./claims.js";
 export type { Attempt, Claimant, Fence, Sequence } from "./fence.js";
-export { type FencedTerm, fences, type FencesOptions, type Handles } from "./fences.js";
+export { fences } from "./fences.js";
 export {
   applied,
   type ClaimDecision,

@@ -34,7 +34,7 @@ export interface GuardRow {
   readonly last: { readonly seq: number; readonly opId: string; readonly result?: string } | null;
 }
 
-export const largestToken: number = 2 ** 52;
+const largestToken: number = 2 ** 52;
 /** Names of namespaces and elections: as in the options of an election. */
 const longestNameBytes = 1_024;
 /** An operation's name is kept 64 times over. */

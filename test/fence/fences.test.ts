@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createVirtualWorld, type VirtualWorld } from "../../src/base/virtual-clock.js";
 import type { Leadership } from "../../src/election/api.js";
 import { createError, TenureError } from "../../src/errors/index.js";
-import { fencesOn, type FencesOptions } from "../../src/fence/fences.js";
+import { fencesOn, type FencesOptions } from "../../src/fence/claims.js";
 import type { Guard } from "../../src/fence/guard.js";
 import { memoryGuard, type ValueHandle } from "../../src/fence/memory/index.js";
 import { memoryStore } from "../../src/stores/memory/index.js";

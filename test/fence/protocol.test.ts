@@ -234,9 +234,13 @@ describe("the protocol of guards", () => {
       const { failed, counterexample } = fc.check(
         fc.property(
           commands,
-          (script) => violationsOf(play(script, "any", protocol).lines, "any").length === 0,
+          (script) =>
+            !violationsOf(play(script, "any", protocol).lines, "any")
+              .join("\n")
+              .includes(invariant),
         ),
-        { numRuns: 500 },
+        // The same schedules each time: that one of them shows it is a fact about them.
+        { numRuns: 500, seed: 1 },
       );
       expect(failed).toBe(true);
       const { lines } = play(counterexample?.[0] ?? [], "any", protocol);

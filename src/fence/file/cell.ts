@@ -38,7 +38,7 @@ export interface FileSnapshot extends ValueSnapshot {
 export type Body = Envelope | "newer" | "unreadable";
 
 /** What the marker of such a directory says. A store's directory is refused, and refuses this one. */
-export const guardTerms = { holds: "guard" } as const;
+const guardTerms = { holds: "guard" } as const;
 
 const nothing: Fencing = { rows: [], operations: [] };
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, it } from "vitest";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
-import { createFileGuard } from "../../../src/fence/file/guard.js";
+import { openFileGuard } from "../../../src/fence/file/open.js";
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
 import { type GuardHarness, guardContract } from "../../../src/testkit/index.js";
 import type { ValueHandle } from "../../../src/fence/value-guard.js";
@@ -35,7 +35,7 @@ async function open(): Promise<GuardHarness<ValueHandle<Texts>>> {
   return {
     ...applyTo,
     guard: ({ resource, order, rememberOperations }) =>
-      createFileGuard<Texts>(
+      openFileGuard<Texts>(
         directory,
         { resource, order, rememberOperations: rememberOperations ? 16 : 0, initial: [] },
         files,

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import type { FileSystem } from "../../../src/chain/file-system.js";
 import { keyPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
-import { createFileGuard, type FileGuardOptions } from "../../../src/fence/file/guard.js";
+import { openFileGuard, type FileGuardOptions } from "../../../src/fence/file/open.js";
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
 import type { ValueGuard, ValueHandle } from "../../../src/fence/value-guard.js";
 import type { WriteOptions } from "../../../src/fence/writer.js";
@@ -21,7 +21,7 @@ export function openGuard(
   files: FileSystem = nodeFileSystem,
   options: Partial<FileGuardOptions<Texts>> = {},
 ): ValueGuard<Texts> {
-  return createFileGuard<Texts>(directory, { resource, initial: [], ...options }, files);
+  return openFileGuard<Texts>(directory, { resource, initial: [], ...options }, files);
 }
 
 /** A path whose parent exists; removed when the test is done. */
