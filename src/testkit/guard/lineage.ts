@@ -11,7 +11,7 @@ const oddNames: readonly string[] = [
   ["caf\u00e9", "cafe\u0301", "cafe", "stra\u00dfe", "strasse", "\u{1f5dd}", "\u200b", "\ufeff"],
   ["a/b", "a%2Fb", "a%2fb", "a\\b", "a:b", "a.b", "a_b", "a-b", "a b", "a+b", "..", "../up", "/"],
   ["'", "''", '"', "`", "$1", "?", "*", "{}", "%", "%s", "\\", ";--", "#", "__proto__", "0", "\u0000"],
-  [`${"n".repeat(199)}1`, `${"n".repeat(199)}2`],
+  [`${"n".repeat(299)}1`, `${"n".repeat(299)}2`],
 ].flat();
 
 /** The same text when joined, in different places. */
