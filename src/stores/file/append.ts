@@ -60,9 +60,11 @@ export async function append(site: Site, version: NewVersion): Promise<Appended>
   }
   if (!(await linkNew(site, version, file))) return beaten(site, version);
   try {
-    const now = await site.opening.look();
+    const [now, chain] = await Promise.all([
+      site.opening.look(),
+      readChain(files, path, identity.generation),
+    ]);
     if (now?.epoch !== identity.epoch) throw new Error("the directory was replaced");
-    const chain = await readChain(files, path, identity.generation);
     const own: Head = { file, body: record, mark: `${file.number}/${record.nonce}` };
     if (counted(own, chain)) return { kind: "written", own, chain };
     await removeLate(site, own, chain);
