@@ -66,9 +66,11 @@ export async function append<B>(site: Site<B>, version: NewVersion<B>): Promise<
   }
   if (!(await linkNew(site, version, file))) return beaten(site, version);
   try {
-    const now = await site.opening.look();
+    const [now, chain] = await Promise.all([
+      site.opening.look(),
+      readChain(files, path, identity.generation, format),
+    ]);
     if (now?.epoch !== identity.epoch) throw new Error("the directory was replaced");
-    const chain = await readChain(files, path, identity.generation, format);
     const own: Head<B> = { file, body, nonce, mark: `${file.number}/${nonce}` };
     if (counted(own, chain)) return { kind: "written", own, chain };
     await removeLate(site, own, chain);

@@ -209,7 +209,7 @@ function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>):
   }
 }
 
-const wakeSpreadMs = 4;
+const wakeSpreadMs = 5;
 /** Longer than a candidate takes to see a request and answer it. */
 const bidPauseMs = 50;
 
