@@ -18,12 +18,19 @@ import { applyMutant } from "./mutants.mjs";
 /** @typedef {import("./mutants.mjs").Mutant} Mutant */
 
 /**
+ * @typedef {object} Meta what tests say of themselves
+ * @property {readonly import("./cases-page.mjs").CaseFacts[]} [cases]
+ * @property {number} [faultCount]
+ * @property {{ readonly red?: number, readonly why?: readonly string[] }} [swarm]
+ */
+
+/**
  * @typedef {object} TestResult
  * @property {string} title
  * @property {string} fullName
  * @property {string} status
  * @property {readonly string[]} failureMessages
- * @property {{ cases?: readonly import("./cases-page.mjs").CaseFacts[], faultCount?: number }} meta
+ * @property {Meta} meta
  */
 
 /** `undefined`: the run had to be ended. @typedef {{ success: boolean, tests: readonly TestResult[] } | undefined} Run */

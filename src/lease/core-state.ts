@@ -41,6 +41,8 @@ export interface Race {
   failures: number;
   /** The store could not prove that the name was never held: wait instead (rule 5). */
   unproven: boolean;
+  /** Calls above this one were sent within this race. */
+  readonly sinceCall: number;
   /** The store has answered within this race: a single try answers from what is there now. */
   fresh: boolean;
   /** The holder raised its seq while this race watched: evidence for "held" (rule 2). */

@@ -39,6 +39,7 @@ export function beginRace(state: CoreState, stand: Stand, drainMs: number, backO
     seq: 0,
     failures: 0,
     unproven: false,
+    sinceCall: state.calls,
     fresh: stand === "patient",
     sawRise: false,
     leaving: undefined,
@@ -48,8 +49,8 @@ export function beginRace(state: CoreState, stand: Stand, drainMs: number, backO
     bidTries: 0,
   };
   state.rhythm.nextLower = state.now.lower;
-  // The answer to a look from before shows what was there before.
-  state.reading = undefined;
+  // The answer to a look from before shows what was there before: it is followed by one of this race.
+  state.hinted = state.reading !== undefined;
 }
 
 export function take(state: CoreState, race: Race, ready: Extract<Readiness, { kind: "take" }>): void {
@@ -227,9 +228,9 @@ function undone(state: CoreState, race: Race, answer: Answer): void {
 
 /** Same campaign, fresh identity: the old one is spent. */
 function restart(state: CoreState, race: Race): void {
-  const { stand, drainMs, sawRise, unproven, fresh } = race;
+  const { stand, drainMs, sawRise, unproven, fresh, sinceCall } = race;
   beginRace(state, stand, drainMs, false);
-  if (state.race !== undefined) Object.assign(state.race, { sawRise, unproven, fresh });
+  if (state.race !== undefined) Object.assign(state.race, { sawRise, unproven, fresh, sinceCall });
   // Two clones that draw the same ids would otherwise find each other again at once, for ever.
   state.rhythm.nextLower = state.now.lower + state.config.ttlMs / 60;
 }

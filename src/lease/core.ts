@@ -145,7 +145,7 @@ function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "o
 function answered(state: CoreState, call: number, answer: Answer): void {
   if (state.reading === call) {
     state.reading = undefined;
-    if (answer.kind === "read") seen(state, answer.stored);
+    if (answer.kind === "read") seen(state, call, answer.stored);
     else if (answer.kind === "failed") unseen(state, answer);
     if (state.hinted) state.rhythm.nextLower = state.now.lower;
     state.hinted = false;
@@ -157,19 +157,20 @@ function answered(state: CoreState, call: number, answer: Answer): void {
   } else {
     // What a conflict shows is a sight like any other (rule 2).
     const awaited = race?.writing?.call === call || ask?.writing?.call === call;
-    if (awaited && answer.kind === "conflict") seen(state, answer.current);
+    if (awaited && answer.kind === "conflict") seen(state, call, answer.current);
     if (race !== undefined) raceAnswered(state, race, call, answer);
   }
   if (ask?.writing?.call === call) askAnswered(state, ask, answer);
 }
 
-function seen(state: CoreState, stored: Stored | undefined): void {
+function seen(state: CoreState, call: number, stored: Stored | undefined): void {
   state.lastError = undefined;
   state.silentLower = undefined;
   const { race } = state;
-  // A rise is life only against a look of this very call: what was seen before it may be long ago.
-  const comparable = race?.fresh === true;
-  if (race !== undefined) race.fresh = true;
+  // A rise is life only against a sight of this very race: what was seen before it may be long ago.
+  const ofRace = race !== undefined && call > race.sinceCall;
+  const comparable = ofRace && race.fresh;
+  if (race !== undefined) race.fresh = ofRace || race.stand === "patient";
   const change = receive(state.sighting, stored, state.now, state.config);
   const record = readable(stored, state.config);
   const renews = record?.state === "held" || record?.state === "draining";

@@ -180,7 +180,7 @@ describe("one try", () => {
     holder.clock.freeze();
     store.fate = () => "normal";
     const trying = watcher.election.tryCampaign();
-    await world.advance(16_000);
+    await world.advance(20_000);
     expect((await trying).kind).toBe("elected");
   });
 

@@ -92,7 +92,7 @@ function cloned(
 
 /** The store forgot what the victim was promised, and the other took what it left then or after that. */
 function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: number): boolean {
-  const { acknowledgedLost, log } = evidence.register;
+  const { acknowledgedLost, log, blind } = evidence.register;
   const process = evidence.processOf(victim.process);
   const taker = evidence.processOf(other.process);
   const take = log.find((entry) => isOf(entry, other));
@@ -103,7 +103,9 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
     const boundMs = notices ? renewalMs(process) : beliefMs(process);
     if (endAt > loss.at + boundMs + slackMs) return false;
     return acknowledgedLost.some(
-      (later) => later.at >= loss.at && (take.sentAt < later.at || free(later, taker, take)),
+      (later) =>
+        later.at >= loss.at &&
+        (take.sentAt < later.at || blind.has(take.record.nonce) || free(later, taker, take)),
     );
   });
 }
@@ -126,7 +128,7 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry): bo
 }
 
 /** The store's own sequence of records, from one seam to the next; times as the fastest clock sees them. */
-function judgeAll({ log, seams }: Register): readonly string[] {
+function judgeAll({ log, seams, blind }: Register): readonly string[] {
   const firstAt = new Map<string, number>();
   for (const { record, at } of log) if (!firstAt.has(record.nonce)) firstAt.set(record.nonce, at);
   // A write that is carried out once more, after the store went back, is no new sign of life.
@@ -134,8 +136,8 @@ function judgeAll({ log, seams }: Register): readonly string[] {
   const starts: Register["seams"] = [{ index: 0, left: undefined }, ...seams];
   return starts.flatMap(({ index, left, sinceAt = Number.POSITIVE_INFINITY }, place) => {
     const entries = log.slice(index, starts[place + 1]?.index);
-    // A write that was sent before the store went back may expect what it went back to.
-    const late = entries.some(({ sentAt }) => sentAt < sinceAt);
+    // Whoever does not know yet that the store went back may expect what it went back to.
+    const late = entries.some(({ sentAt, record }) => sentAt < sinceAt || blind.has(record.nonce));
     const first =
       left === undefined ? [] : [{ record: left.record, at: late ? shownFirstAt(shown(left)) : sinceAt }];
     const rest = entries.map((entry) => ({ record: entry.record, at: shownFirstAt(entry) }));

@@ -88,8 +88,14 @@ export class Law {
       this.#fail(process, `offers to ${bid?.node}, though the request names ${request.to}`);
   }
 
-  #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
+  #sentTake(
+    process: Process,
+    { token, instance, nonce }: LeaseRecord,
+    creates: Call["absence"] | undefined,
+  ): void {
     const { seen } = process;
+    const { register } = this.#court;
+    if (seen.epoch !== register.epoch) register.blind.add(nonce);
     process.absences.set(`${instance} ${token}`, seen.absentAt);
     if (seen.highestOwner !== instance && token <= seen.highestToken)
       this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
@@ -115,6 +121,7 @@ export class Law {
     if (answer === undefined) this.#absent(process);
     else if (!("kind" in answer)) this.#shown(process, answer, sentAt, late || over);
     else if (answer.kind === "written" && written !== undefined) {
+      process.seen.epoch = answer.epoch;
       this.#acknowledged(process, written, answer.version, sentAt);
     } else if (answer.kind === "conflict") {
       if (answer.current === undefined) this.#absent(process);
@@ -149,11 +156,12 @@ export class Law {
     }
   }
 
-  #shown(process: Process, { body, version }: Stored, sentAt: number, late: boolean): void {
+  #shown(process: Process, { body, version, epoch }: Stored, sentAt: number, late: boolean): void {
     const { register, nowMs, power } = this.#court;
     const { seen, term } = process;
     if (typeof body === "string") return;
     if (!late) {
+      seen.epoch = epoch;
       seen.presentAt = Math.min(seen.presentAt, nowMs);
       this.#present(process, sentAt);
     }

@@ -36,6 +36,8 @@ interface Sight {
   absentAt: number;
   highestToken: number;
   highestOwner: string;
+  /** Last shown. */
+  epoch: string | undefined;
 }
 
 export interface Surroundings {
@@ -61,6 +63,7 @@ export class Process {
     absentAt: Number.POSITIVE_INFINITY,
     highestToken: 0,
     highestOwner: "",
+    epoch: undefined,
   };
   /** How long it had seen nothing there when it sent its takes, by instance and token. */
   readonly absences = new Map<string, number>();

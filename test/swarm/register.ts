@@ -64,6 +64,8 @@ export class Register {
   chain: Entry[] = [];
   readonly log: Entry[] = [];
   readonly losses: Loss[] = [];
+  /** Nonces of takes by processes that had not been shown the present epoch. */
+  readonly blind = new Set<string>();
   /** Where the store's own sequence of records breaks off: what stood there, and since when if in a new epoch. */
   readonly seams: { readonly index: number; readonly left: Entry | undefined; readonly sinceAt?: number }[] =
     [];

@@ -14,7 +14,7 @@ const seedsPerPart = 90;
 const fewestForPower = 50;
 const tailLength = 40;
 
-/** What a run says about itself, for `scripts/swarm-prove.mjs`. */
+/** What a run says about itself, for `npm run swarm:prove`. */
 export interface SwarmMeta {
   readonly seeds: number;
   /** The first seed that was red. */
