@@ -34,6 +34,7 @@ export function beginRace(state: CoreState, stand: Stand, drainMs: number, backO
     drainMs,
     notBeforeLower: Math.max(state.raiseLower, backOff ? state.rest.notBeforeLower : state.now.lower),
     tries: [],
+    nonces: new Set(),
     expected: undefined,
     writing: undefined,
     seq: 0,
@@ -63,14 +64,14 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
   }
   trace(state, ready.rule, old === undefined ? `create-${ready.absence}` : `take-${old.state}`);
   race.seq += 1;
+  // Tries that expect another version can come into force no more (rule 7), and their tokens may be too low by now.
+  if (race.expected?.version !== ready.expected) race.tries = [];
   race.expected = { version: ready.expected, absence: ready.absence };
   // A takeover drops request and bid; a confirmed offer says whose request it met (rule 10).
   const follows = old?.state === "offered" && old.offeredTo === race.instance ? old.request?.id : undefined;
   const identity = { instance: race.instance, token, seq: race.seq };
   const record = ownRecord(state, identity, { state: "held", ...(follows === undefined ? {} : { follows }) });
-  const sent = send(state, record, ready.expected, ready.absence);
-  race.tries.push(sent);
-  race.writing = { call: sent.call, purpose: "take" };
+  sentTry(race, send(state, record, ready.expected, ready.absence));
 }
 
 /** The answer to a write of the race. */
@@ -159,7 +160,8 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     taken(state, race, mine, current.version, current.epoch);
     return;
   }
-  if (mine === undefined && (record.writer === race.instance || record.seq > race.seq)) {
+  const foreign = record.writer === race.instance && !race.nonces.has(record.nonce);
+  if (mine === undefined && (foreign || record.seq > race.seq)) {
     // Rule 1: a nonce, or a seq, that I never sent. The twin keeps this identity, I stand again under a fresh one.
     trace(state, 1, "duplicate-identity");
     emit(state, {
@@ -183,9 +185,13 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
       state: "held",
     },
   );
-  const sent = send(state, next, current.version);
   race.expected = { version: current.version, absence: "waited" };
+  sentTry(race, send(state, next, current.version));
+}
+
+function sentTry(race: Race, sent: Try): void {
   race.tries.push(sent);
+  race.nonces.add(sent.record.nonce);
   race.writing = { call: sent.call, purpose: "take" };
 }
 
@@ -204,6 +210,7 @@ function undo(
     { instance: race.instance, token: mine.token, seq: race.seq },
     { state: "released" },
   );
+  race.nonces.add(record.nonce);
   race.writing = { call: send(state, record, version, absence).call, purpose: "undo" };
 }
 

@@ -260,6 +260,61 @@ describe("acquiring", () => {
     expect(candidate.events).toEqual([]);
   });
 
+  it("when tries on two versions are given up, what takes their place carries no token below the record's", async () => {
+    const world = createVirtualWorld();
+    const inner = memoryStore();
+    const rival = createCandidate(world, "rival", { store: inner });
+    const first = await rival.election.tryCampaign({ immediate: true });
+    if (first.kind !== "elected") throw new Error("nobody else is there");
+    void first.leadership.resign();
+    await world.advance(100);
+    const store = scripted(inner, world.createClock());
+    store.fate = ({ kind }) => (kind === "write" ? "hang" : "normal");
+    const candidate = createCandidate(world, "a", { store });
+    const abort = new AbortController();
+    const leading = expect(candidate.election.campaign({ signal: abort.signal })).rejects.toBe("enough");
+    await world.advance(500);
+    // Somebody far ahead leads meanwhile and is done; the next try, on that version, is not answered either.
+    await rewrite(inner, (record) => ({ ...record, token: record.token + 1_000_000, seq: 9, nonce: "next" }));
+    await world.advance(10_000);
+    const { token } = await stored(inner);
+    store.fate = () => "normal";
+    abort.abort("enough");
+    await world.advance(5_000);
+    await leading;
+    const left = await stored(inner);
+    expect(left.instance).toBe(store.writes.at(-1)?.instance);
+    expect(left.token).toBeGreaterThan(token);
+  });
+
+  it("when a late look shows a take that another has followed since, nobody is taken for a clone", async () => {
+    const world = createVirtualWorld();
+    const inner = memoryStore();
+    const store = scripted(inner, world.createClock());
+    const notices: string[] = [];
+    const warn = (_: object, message: string) => notices.push(message);
+    const logger = { debug() {}, info() {}, error() {}, warn };
+    const clock = world.createClock();
+    const pause = async (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
+    // The take is delivered twice and answered with the second outcome; a look at the first one is late.
+    store.fate = ({ kind, count }) => (kind === "read" && count > 1 ? { replyAfterMs: 1_900 } : "normal");
+    const write = store.write.bind(store);
+    store.write = async (of, record, expected, call) => {
+      store.write = write;
+      await write(of, record, expected, call);
+      await pause(1_000);
+      return inner.write(of, record, expected, call);
+    };
+    const candidate = createCandidate(world, "a", { store, logger });
+    void candidate.election.campaign();
+    await world.advance(500);
+    const b = { instance: "b", writer: "b", nonce: "b-1", seq: 1 };
+    await rewrite(inner, (record) => ({ ...record, ...b, token: record.token + 1 }));
+    await world.advance(10_000);
+    expect(store.reads).toBeGreaterThan(1);
+    expect(notices.filter((message) => message.includes("another process writes"))).toEqual([]);
+  });
+
   it("when two candidates of one node stand, their instances differ and one leads", async () => {
     const world = createVirtualWorld();
     const store = memoryStore();

@@ -101,7 +101,9 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
     if (take.at < loss.at || !loss.lost.some((entry) => isOf(entry, victim))) return false;
     const notices = loss.calm && !process.dead && !process.halted;
     const boundMs = notices ? renewalMs(process) : beliefMs(process);
-    if (endAt > loss.at + boundMs + slackMs) return false;
+    // A take whose answer was on its way when the store lost it is believed in later than that.
+    const sinceMs = Math.max(loss.at, Number(victim.fromAt) / 1e6);
+    if (endAt > sinceMs + boundMs + slackMs) return false;
     return acknowledgedLost.some(
       (later) =>
         later.at >= loss.at &&
