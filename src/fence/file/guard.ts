@@ -46,6 +46,7 @@ export function createFileGuard<V>(
     {
       root: resolve(text("directory", directory, 4_096)),
       resource: resolved.resource,
+      terms: { holds: "guard" },
       maxBytes: resolveMaxBytes(options.maxBytes),
       carry: (before, change) => change ?? before,
       keep: () => keepVersions,
