@@ -88,7 +88,7 @@ export async function loadVersion<B>(
 }
 
 /** Whether `file` was written on top of `before`. */
-export function follows(file: VersionFile, before: Head<unknown>): boolean {
+export function follows(file: VersionFile, before: Pick<Head<unknown>, "file" | "nonce">): boolean {
   if (before.nonce === undefined || file.number !== before.file.number + 1) return false;
   return file.predecessor === encodeName(before.nonce);
 }
