@@ -91,7 +91,10 @@ export const zones: readonly Zone[] = [
   {
     name: "cli",
     files: /^src\/cli\//,
-    imports: [...production, "face", "stores/*", "audit", "testkit", "testing", "lab", "drill"],
+    imports: [
+      ...production,
+      ...["fence/*", "journal", "chain", "face", "stores/*", "audit", "testkit", "testing", "lab", "drill"],
+    ],
     node: "any",
   },
 ];

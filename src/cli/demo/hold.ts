@@ -1,0 +1,35 @@
+/**
+ * The place between reading and writing: where a leader can be held, so that it is stopped in the middle of a write
+ * and not by chance beside it.
+ */
+
+export interface Hold {
+  /** From now on the next write stands still once it has read. */
+  arm(): void;
+  /** Lets it go on. `stale`: another leader has written meanwhile. */
+  release(stale: boolean): void;
+  /** Called by the work of term `token` between reading and writing. Resolves with whether it is stale now. */
+  pass(token: number): Promise<boolean>;
+}
+
+export function createHold(onHeld: (token: number) => void): Hold {
+  let armed = false;
+  let goOn: ((stale: boolean) => void) | undefined;
+  return {
+    arm() {
+      armed = true;
+    },
+    release(stale) {
+      armed = false;
+      goOn?.(stale);
+      goOn = undefined;
+    },
+    async pass(token) {
+      if (!armed) return false;
+      armed = false;
+      const released = new Promise<boolean>((resolve) => (goOn = resolve));
+      onHeld(token);
+      return released;
+    },
+  };
+}
