@@ -12,7 +12,7 @@ import type { HistoryEvent } from "../../src/history/line.js";
 import { simulatedDisk, term } from "../journal/scene.js";
 
 /** A leader that does `operations` operations, or stands still in the middle of one. */
-async function lead(files: FileSystem, node: string, token: number, operations: number) {
+async function lead(files: FileSystem, node: string, token: number, operations: number, ended?: AbortSignal) {
   const losing = losingReplies(files);
   const lines: WorkLine[] = [];
   const events: HistoryEvent[] = [];
@@ -28,6 +28,7 @@ async function lead(files: FileSystem, node: string, token: number, operations: 
   };
   let left = operations;
   let tried = false;
+  const over = new AbortController();
   const work = new FencedWork({
     node,
     token,
@@ -36,9 +37,12 @@ async function lead(files: FileSystem, node: string, token: number, operations: 
     log: new TermLog(account, { instance: node, token }),
     hold,
     passes: () => left > 0,
-    // Ended, so that it does not pause.
-    signal: AbortSignal.abort(),
-    onWrote: () => (left -= 1),
+    signal: ended ?? over.signal,
+    onWrote() {
+      left -= 1;
+      // It does not pause after the last one.
+      if (left <= 0) over.abort();
+    },
     onTried: () => (tried = true),
   });
   return { work, hold, held, lines, events, hasTried: () => tried };
@@ -119,4 +123,12 @@ test("when the leader before had finished all that it announced, its successor i
     { kind: "acknowledged", resource: "ledger", opId: "alpha-1-2", number: 2, duplicate: true },
   ]);
   expect(await standing(files)).toMatchObject({ total: 2 });
+});
+
+test("when the term ends before a write is sent, it is not sent, and the work settles", async () => {
+  const { files } = await simulatedDisk();
+  const { work, lines } = await lead(files, "alpha", 1, 3, AbortSignal.abort(new Error("over")));
+  await work.run();
+  expect(lines).toEqual([{ kind: "replayed", entries: 0, node: "alpha", token: 1 }]);
+  expect(await standing(files)).toEqual({ total: 0, opIds: [] });
 });

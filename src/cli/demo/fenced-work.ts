@@ -9,7 +9,9 @@
  */
 
 import { setTimeout as pause } from "node:timers/promises";
+import { TenureError } from "../../errors/index.js";
 import type { Attempt } from "../../fence/fence.js";
+import type { WriteOptions } from "../../fence/writer.js";
 import type { Hold } from "./hold.js";
 import type { Books, Ledger } from "./ledger.js";
 import type { LosingFiles } from "./lost-replies.js";
@@ -24,13 +26,15 @@ export interface FencedWorkParts {
   readonly log: TermLog;
   readonly hold: Hold;
   readonly passes: () => boolean;
-  /** Aborts with the term. Cuts pauses short; a write that was begun is waited for. */
+  /** Aborts with the term: what was not sent by then is not sent, and nobody waits for the next operation. */
   readonly signal: AbortSignal;
   /** Called after the first write of the term. */
   readonly onWrote: () => void;
   /** Called when a leader that woke up has tried all it tries. */
   readonly onTried: () => void;
 }
+
+type Within = Pick<WriteOptions, "signal">;
 
 /** One reply in so many is lost, of each resource in turn. */
 const lossEvery = 6;
@@ -51,14 +55,14 @@ export class FencedWork {
       const { upTo, entries } = await books.journal.replay();
       log.replayed(upTo + entries.length);
       const last = entries.at(-1);
-      if (last !== undefined) await this.#post(last.opId);
+      if (last !== undefined) await this.#post(last.opId, { signal });
       for (let count = 1; passes(); count += 1) {
         await this.#operation(count);
         onWrote();
         await pause(writeEveryMs, undefined, { signal }).catch(() => {});
       }
     } catch (cause) {
-      if (!isRefusal(cause)) throw cause;
+      if (!isRefusal(cause) && !isOver(cause, signal)) throw cause;
     }
     if (!this.#stale) return;
     await this.#tryStale();
@@ -66,30 +70,36 @@ export class FencedWork {
   }
 
   async #operation(count: number): Promise<void> {
-    const { node, token, files, hold, log } = this.#parts;
+    const { node, token, files, hold, signal, log } = this.#parts;
     const opId = `${node}-${token}-${count}`;
     const losing = async (when: number, action: () => Promise<void>) =>
       count % lossEvery === when ? files.losing(action) : action();
-    await losing(2, async () => this.#announce(opId));
+    const held = hold.take();
+    // Whoever is held goes on with its write whatever it hears: the resource has to refuse it.
+    const within = held ? {} : { signal };
+    await losing(2, async () => this.#announce(opId, within));
     await losing(5, async () =>
-      this.#post(opId, async () => {
-        if (!(await hold.pass(token))) return;
+      this.#post(opId, within, async () => {
+        if (!held || !(await hold.stand(token))) return;
         this.#stale = true;
         log.staleTry("ledger", opId);
       }),
     );
   }
 
-  async #announce(opId: string): Promise<void> {
+  async #announce(opId: string, within: Within = {}): Promise<void> {
     const { node, books, log } = this.#parts;
     await log.settle("journal", opId, async (attempt) => {
-      const { index, duplicate } = await books.journal.append({ by: node }, named(opId, attempt));
+      const { index, duplicate } = await books.journal.append(
+        { by: node },
+        { ...within, ...named(opId, attempt) },
+      );
       return { number: index, duplicate };
     });
   }
 
   /** `between`: called between reading and writing. */
-  async #post(opId: string, between?: () => Promise<void>): Promise<void> {
+  async #post(opId: string, within: Within = {}, between?: () => Promise<void>): Promise<void> {
     const { node, token, books, log } = this.#parts;
     await log.settle("ledger", opId, async (attempt): Promise<Answer> => {
       let duplicate = true;
@@ -100,7 +110,7 @@ export class FencedWork {
         transaction.value = { total, last: { opId, token, node } };
         return total;
       };
-      const number = await books.ledger.transaction(body, named(opId, attempt));
+      const number = await books.ledger.transaction(body, { ...within, ...named(opId, attempt) });
       return { number, duplicate };
     });
   }
@@ -114,6 +124,11 @@ export class FencedWork {
     log.staleTry("journal", opId);
     await this.#announce(opId).catch(unlessRefused);
   }
+}
+
+/** The term ended under a write: it was not sent, or the answer to its first sending stays unknown. */
+function isOver(cause: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && (cause === signal.reason || TenureError.is(cause, "GUARD_UNCONFIRMED"));
 }
 
 function named(opId: string, attempt: Attempt | undefined): { attempt: Attempt } | { opId: string } {

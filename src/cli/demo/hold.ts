@@ -8,8 +8,10 @@ export interface Hold {
   arm(): void;
   /** Lets it go on. `stale`: another leader has written meanwhile. */
   release(stale: boolean): void;
-  /** Called by the work of term `token` between reading and writing. Resolves with whether it is stale now. */
-  pass(token: number): Promise<boolean>;
+  /** Whether the write that begins now has to stand still. Answered once. */
+  take(): boolean;
+  /** Called by that write, of term `token`, between reading and writing. Resolves with whether it is stale now. */
+  stand(token: number): Promise<boolean>;
 }
 
 export function createHold(onHeld: (token: number) => void): Hold {
@@ -24,9 +26,12 @@ export function createHold(onHeld: (token: number) => void): Hold {
       goOn?.(stale);
       goOn = undefined;
     },
-    async pass(token) {
-      if (!armed) return false;
+    take() {
+      const taken = armed;
       armed = false;
+      return taken;
+    },
+    async stand(token) {
       const released = new Promise<boolean>((resolve) => (goOn = resolve));
       onHeld(token);
       return released;

@@ -28,10 +28,11 @@ export async function plainWork(parts: PlainWorkParts): Promise<void> {
   log.claimed(["ledger"], passes);
   for (let count = 1; passes(); count += 1) {
     const opId = `${node}-${token}-${count}`;
+    const held = hold.take();
     let stale = false;
     await log.settle("ledger", opId, async () => {
       const { postings } = await readPlainLedger(parts.path);
-      stale = await hold.pass(token);
+      stale = held && (await hold.stand(token));
       if (stale) log.staleTry("ledger", opId);
       const changed: PlainLedger = { postings: [...postings, { opId, token, node }] };
       const temporary = `${parts.path}-${freshId()}`;
