@@ -15,23 +15,25 @@ export interface Hold {
 }
 
 export function createHold(onHeld: (token: number) => void): Hold {
-  let armed = false;
+  let state: "idle" | "armed" | "taken" = "idle";
   let goOn: ((stale: boolean) => void) | undefined;
   return {
     arm() {
-      armed = true;
+      state = "armed";
     },
     release(stale) {
-      armed = false;
+      state = "idle";
       goOn?.(stale);
       goOn = undefined;
     },
     take() {
-      const taken = armed;
-      armed = false;
-      return taken;
+      if (state !== "armed") return false;
+      state = "taken";
+      return true;
     },
     async stand(token) {
+      // Let go on its way here.
+      if (state !== "taken") return false;
       const released = new Promise<boolean>((resolve) => (goOn = resolve));
       onHeld(token);
       return released;

@@ -54,8 +54,10 @@ export function createWitness(belief: Belief, { identity, clock, sink, onWake }:
   function look(): boolean {
     const at = clock.hrtimeNs();
     const current = belief.passes();
-    const gap = at - lookedAt;
-    lookedAt = at;
+    // From answer to answer: the pause may lie between the stamp and the question.
+    const answeredAt = clock.hrtimeNs();
+    const gap = answeredAt - lookedAt;
+    lookedAt = answeredAt;
     if (current && (gap > gapNs || at - wroteAt >= writeEveryNs)) {
       sink(stamped(clock, identity, at, { event: "checked", instance, token }));
       wroteAt = at;
