@@ -52,7 +52,7 @@ describe("a run in which everything held", () => {
     );
     expect(text).toContain(
       "7 operations acknowledged, 7 in the ledger (14 versions on disk), 2 stale writes tried, 2 refused: ledger intact.\n" +
-        "1 replies treated as lost and sent again, 1 answered as duplicates; 0 operations done again by a successor, all known.\n" +
+        "1 replies treated as lost and sent again, 1 answered as duplicates; 0 done again by a successor, and known.\n" +
         "7 entries in the journal; 7 leaders replayed it, 7 found all that was acknowledged.\n",
     );
     expect(text.trimEnd().split("\n").at(-1)).toBe("OK");

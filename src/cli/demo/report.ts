@@ -61,7 +61,7 @@ function describeWork(work: WorkVerdict): readonly string[] {
   return [
     `${counted} (${ledger.versions} versions on disk), ${tried}: ${state}.`,
     `${repliesLost} replies treated as lost and sent again, ${duplicatesAnswered} answered as duplicates; ` +
-      `${redone} operations done again by a successor, all known.`,
+      `${redone} done again by a successor, and known.`,
     `${journal.operations} entries in the journal; ${replays.made} leaders replayed it, ` +
       `${replays.whole} found all that was acknowledged.`,
   ];
