@@ -88,7 +88,7 @@ export async function loadVersion<B>(
 }
 
 /** Whether `file` was written on top of `before`. */
-export function follows(file: VersionFile, before: Head<unknown>): boolean {
+export function follows(file: VersionFile, before: Pick<Head<unknown>, "file" | "nonce">): boolean {
   if (before.nonce === undefined || file.number !== before.file.number + 1) return false;
   return file.predecessor === encodeName(before.nonce);
 }
@@ -97,12 +97,18 @@ export function follows(file: VersionFile, before: Head<unknown>): boolean {
 export async function* predecessors<B>(
   files: FileSystem,
   path: string,
-  { head, versions }: Chain<B>,
+  { head, versions }: Pick<Chain<B>, "head" | "versions">,
   format: Format<B>,
 ): AsyncGenerator<Head<B>, void> {
+  // The listing goes down as the walk does: each step looks at the files of its own number alone.
+  let from = 0;
   for (let at = head; at !== undefined; ) {
     yield at;
-    at = await predecessorOf(files, path, versions, at, format);
+    const { number } = at.file;
+    while ((versions[from]?.number ?? 0) >= number) from += 1;
+    let end = from;
+    while (versions[end]?.number === number - 1) end += 1;
+    at = await predecessorOf(files, path, versions.slice(from, end), at, format);
   }
 }
 

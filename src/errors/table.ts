@@ -53,7 +53,9 @@ export type ErrorCode =
   | "GUARD_FAILED"
   | "GUARD_UNCONFIRMED"
   | "GUARD_CONTENDED"
-  | "GUARD_ROW_UNREADABLE";
+  | "GUARD_ROW_UNREADABLE"
+  | "ENTRY_TOO_LARGE"
+  | "JOURNAL_UNREADABLE";
 
 /** What some errors carry besides the common fields. `attempt` is handed back to send the same write again. */
 export interface ErrorFields {
@@ -289,5 +291,18 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     outcome: "definite",
     retry: "never",
     advice: "It is never overwritten. Update this process, or repair the resource by hand.",
+  },
+  ENTRY_TOO_LARGE: {
+    meaning: "An entry of a journal, or the state of a checkpoint, is over its limit.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Nothing was written. Keep large data elsewhere and name it, or raise the limit.",
+  },
+  JOURNAL_UNREADABLE: {
+    meaning: "A part of the journal is missing, cannot be read, or is of a newer format.",
+    outcome: "definite",
+    retry: "never",
+    advice:
+      "Nothing of it is answered and it is never overwritten. Update this process, or restore what is missing.",
   },
 };

@@ -91,7 +91,22 @@ export const zones: readonly Zone[] = [
   {
     name: "cli",
     files: /^src\/cli\//,
-    imports: [...production, "lease core", "face", "stores/*", "audit", "testkit", "testing", "lab", "drill"],
+    imports: [
+      ...production,
+      ...[
+        "lease core",
+        "fence/*",
+        "journal",
+        "chain",
+        "face",
+        "stores/*",
+        "audit",
+        "testkit",
+        "testing",
+        "lab",
+        "drill",
+      ],
+    ],
     node: "any",
   },
 ];

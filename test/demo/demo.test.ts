@@ -31,6 +31,23 @@ describe("the built demo", () => {
         "stop true",
         "transfer true",
       ]);
+      const { stale, repliesLost, duplicatesAnswered, ledger, journal, replays } = verdict.work ?? {};
+      // One write under way and two more, by the frozen leader and by the blocked one.
+      expect(stale).toEqual({ tried: 6, refused: 6 });
+      expect(verdict.faults.map((row) => row.stale?.refused)).toEqual([
+        undefined,
+        3,
+        3,
+        undefined,
+        undefined,
+      ]);
+      expect(duplicatesAnswered).toBeGreaterThan(0);
+      expect(repliesLost).toBeGreaterThanOrEqual(duplicatesAnswered ?? 0);
+      expect(ledger).toMatchObject({ intact: true });
+      expect(ledger?.operations).toBeGreaterThanOrEqual(ledger?.acknowledged ?? Infinity);
+      expect(journal).toMatchObject({ intact: true });
+      expect(replays?.made).toBeGreaterThanOrEqual(6);
+      expect(replays?.whole).toBe(replays?.made);
       const root = /kept: (.+)$/m.exec(stderr)?.[1] ?? "";
       expect(demo.leftProcesses()).toEqual([]);
       expect(judge(await readEvidence(root))).toEqual(verdict);
@@ -48,18 +65,26 @@ describe("the built demo", () => {
       expect(forged.verdict).toBe("FAIL");
       expect(forged.reasons.join("\n")).toMatch(/I2: .* both led for 1.000 ms/);
       expect(forged.reasons.join("\n")).toMatch(/kill: two candidates believed for 1 ms/);
+
+      // And a claim that an operation was done of which the ledger knows nothing.
+      const never = { kind: "acknowledged", resource: "ledger", opId: "never", number: 3, duplicate: false };
+      const line = JSON.stringify({ ...never, node: victim, token });
+      appendFileSync(join(root, "work", `${victim}-1.jsonl`), `${line}\n`);
+      const claimed = judge(await readEvidence(root)).reasons.join("\n");
+      expect(claimed).toMatch(/ledger: never of \w+ with token \d+ lost: overwritten by /);
     },
     limitMs,
   );
 
   test(
-    "with --unsafe it ends with FAIL, since frozen and blocked leaders go on, and says who, when and how long",
+    "with --unsafe it ends with FAIL, since frozen and blocked leaders go on, and says who, when, how long and what was lost",
     async () => {
       const demo = startDemo("--unsafe", "--rounds", "1");
       const { code, stdout } = await demo.ended;
       expect(code).toBe(1);
       expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
       const faults = ["SIGSTOP", "blocked event loop"];
+      expect(stdout.match(/^(SIGSTOP|blocked event loop).* 0 of 1 +NO$/gm)).toHaveLength(2);
       for (const fault of faults) {
         const [, node, token] =
           new RegExp(`${fault} of (\\w+), which leads with token (\\d+)`).exec(stdout) ?? [];
@@ -69,7 +94,11 @@ describe("the built demo", () => {
               `and ${node}, whose check\\(\\) with token ${token} still passed`,
           ),
         );
-        expect(stdout).toMatch(new RegExp(`^${fault}.* NO$`, "m"));
+        expect(stdout).toMatch(
+          new RegExp(
+            `LOST UPDATE: .*:\\n  overwritten by ${node}-${token}-\\d+ with token ${token}, which stands as`,
+          ),
+        );
       }
       await nothingLeft(demo);
     },

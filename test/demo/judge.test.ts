@@ -44,10 +44,16 @@ describe("a run in which everything held", () => {
   test("is told in a table with a last line that says OK", () => {
     const text = describeVerdict(verdict);
     expect(text).toMatch(/^kill -9 +1 +2050 ms +2050 ms +2623 ms +0 ms +yes$/m);
+    expect(text).toMatch(/^SIGSTOP, SIGCONT +1 .* 0 ms +1 of 1 +yes$/m);
     expect(text).toMatch(/^transfer +1 +45 ms +45 ms +1555 ms +0 ms +yes$/m);
     expect(text).toMatch(/^ {2}of that, nobody leads +25 ms +25 ms +623 ms$/m);
     expect(text).toMatch(
-      /Judged from 46 history lines of 6 processes \(14 checks\) and 18 records of the store/,
+      /Judged from 74 history lines of 6 processes \(14 checks\) and 18 records of the store/,
+    );
+    expect(text).toContain(
+      "7 operations acknowledged, 7 in the ledger (14 versions on disk), 2 stale writes tried, 2 refused: ledger intact.\n" +
+        "1 replies treated as lost and sent again, 1 answered as duplicates; 0 done again by a successor, and known.\n" +
+        "7 entries in the journal; 7 leaders replayed it, 7 found all that was acknowledged.\n",
     );
     expect(text.trimEnd().split("\n").at(-1)).toBe("OK");
   });

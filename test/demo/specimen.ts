@@ -8,6 +8,7 @@ import type { Evidence } from "../../src/cli/demo/evidence.js";
 import type { HistoryEvent, HistoryLine } from "../../src/history/line.js";
 import type { LeaseRecord, LeaseState } from "../../src/lease/record.js";
 import type { KeptVersion } from "../../src/stores/file/kept-versions.js";
+import { opIdOf, shelfOf, workOf } from "./work-specimen.js";
 
 const beliefMs = 1_333;
 
@@ -31,7 +32,8 @@ export const terms: readonly TermTold[] = [
   { node: "beta", process: "2-b", instance: "i-6", token: 106, electedMs: 14_400, renewedMs: 14_700 },
   { node: "gamma", process: "5-c", instance: "i-7", token: 107, electedMs: 15_045, renewedMs: 15_300 },
 ];
-/** Places in that list of the leaders that were blocked, and that handed over. */
+/** Places in that list of the leaders that were frozen, that were blocked, and that handed over. */
+const frozen = 1;
 export const blocked = 4;
 export const handing = 5;
 
@@ -59,11 +61,17 @@ function linesOf({
   const { instance, token } = term;
   const write = (ms: number, event: HistoryEvent) => line(ms, node, process, event);
   const until = (sentMs: number) => ns(sentMs + beliefMs);
+  const opId = opIdOf({ node, ...term });
+  const guarded = (["ledger", "journal"] as const).flatMap((resource) => [
+    write(electedMs + 1, { event: "claimed", resource, instance, token }),
+    write(electedMs + 4, { event: "applied", resource, instance, token, opId }),
+  ]);
   return [
     write(electedMs, { event: "elected", instance, token, until: until(electedMs - 5) }),
     write(electedMs + 10, { event: "checked", instance, token }),
     write(renewedMs, { event: "extended", instance, token, until: until(renewedMs - 5 + overMs) }),
     write(renewedMs + 5, { event: "checked", instance, token }),
+    ...guarded,
   ];
 }
 
@@ -168,6 +176,8 @@ export function evidenceOf(told: readonly TermTold[] = terms): Evidence {
     },
     lines: [...told.flatMap(linesOf), ...faults],
     findings: [],
+    work: workOf(told, [frozen, blocked]),
+    shelf: shelfOf(told),
     kept: kept.map((version, index) => ({ ...version, number: index + 1 })),
   };
 }

@@ -21,16 +21,21 @@ const usualRounds: Readonly<Record<ElectorName, number>> = { tenure: 4, naive: 2
 
 export const help: string = `Usage: npm run demo -- [options]
 
-Three processes elect a leader in a directory. In turn the leader is killed (kill -9), stopped beyond its ttl
-(SIGSTOP, then SIGCONT), blocked beyond its ttl (its event loop spins), asked to leave (SIGTERM), and asked to hand
-over (transfer; in every other round it is another candidate that asks). What happened is judged from the histories
-of the processes and from the store's own sequence of records: nobody led beside another, and the next leader came
-in time.
+Three processes elect a leader in a directory. The leader writes to a ledger and keeps a journal, both fenced. In
+turn it is killed (kill -9), stopped beyond its ttl in the middle of a write (SIGSTOP, then SIGCONT), blocked beyond
+its ttl in the middle of a write (its event loop spins), asked to leave (SIGTERM), and asked to hand over (transfer;
+in every other round it is another candidate that asks). Woken, it goes on with that write and tries two more; and
+now and then a reply is treated as lost, and its attempt sent again.
+
+What happened is judged from the histories of the processes, from the store's own sequence of records, and from what
+the ledger and the journal hold on disk: nobody led beside another, the next leader came in time, every acknowledged
+operation is there once, and no stale write is.
 
 Options:
   --rounds N   each fault N times, 1 to ${mostRounds}; default ${usualRounds.tenure}, with --unsafe ${usualRounds.naive}
   --unsafe     the same faults and the same verdict for the elector that many projects write themselves: a flag, and
-               a timer that refreshes a lease. Two lead at once, and the run ends with FAIL
+               a timer that refreshes a lease; its ledger is a plain file. Two lead at once, updates are lost, and the
+               run ends with FAIL
   --keep       leave histories and store, and print where they are
   --json       print the verdict as one JSON object (schema tenure.demo/1); progress goes to stderr
   --help       print this

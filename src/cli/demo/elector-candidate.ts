@@ -14,13 +14,15 @@ import type { Store, Stored } from "../../lease/store.js";
 import type { Candidate, CandidateParts } from "./candidate.js";
 import type { CreateElector } from "./elector.js";
 import { openStore, ttlMs } from "./settings.js";
-import { createWitness, type Witness } from "./witness.js";
+import { plainWork } from "./plain-work.js";
+import { TermLog } from "./term-log.js";
+import { type Belief, createWitness, type Witness } from "./witness.js";
 
 export function createElectorCandidate(createElector: CreateElector, parts: CandidateParts): Candidate {
-  const { storeDirectory, identity, sink, own, onLeader, onWake } = parts;
+  const { places, identity, sink, own, onLeader, onWake } = parts;
   const { node } = identity;
   let seen = 0;
-  const store = watchedReads(openStore(storeDirectory), (stored) => {
+  const store = watchedReads(openStore(places.store), (stored) => {
     const record = stored?.body;
     if (record === undefined || typeof record === "string" || record.state !== "held") return;
     if (record.node === node || record.token <= seen) return;
@@ -33,8 +35,10 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
   let witness: Witness | undefined;
   let standing: Timer | undefined;
   let leave = () => {};
-  const left = new Promise<void>((resolve) => {
+  let fail: (cause: unknown) => void = () => {};
+  const left = new Promise<void>((resolve, reject) => {
     leave = resolve;
+    fail = reject;
   });
 
   function told(event: HistoryEvent): void {
@@ -44,7 +48,22 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
     const belief = { instance, token, passes: () => elector.check() && elector.token() === token };
     witness = createWitness(belief, { identity, clock: realClock, sink, onWake });
     // The belief begins once the line is written: the first look comes after this turn.
-    queueMicrotask(() => void witness?.watch());
+    queueMicrotask(() => void work(belief));
+  }
+
+  async function work(belief: Belief): Promise<void> {
+    const { token, passes } = belief;
+    const writing = plainWork({
+      node,
+      token,
+      path: places.plainLedger,
+      log: new TermLog(parts.account, belief),
+      hold: parts.hold,
+      passes,
+      onWrote: () => parts.onWrote(token),
+      onTried: () => parts.onTried(token),
+    });
+    await Promise.all([witness?.watch(), writing]).catch(fail);
   }
 
   return {

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { broken, type Leading } from "./crew.js";
 import { type FaultKind, unmetFault, wakingFaults } from "./fault-kinds.js";
 import { unblockPath } from "./places.js";
-import { nextLeader, type Play, refill, strike } from "./play.js";
+import { leaderAt, nextLeader, type Play, refill, strike } from "./play.js";
 import type { Seat } from "./seat.js";
 import { ttlMs } from "./settings.js";
 
@@ -19,7 +19,8 @@ export const faults: Readonly<
     await refill(play, victim);
   },
 
-  async freeze(play, victim) {
+  async freeze(play, leader) {
+    const victim = await held(play, leader);
     const { seat } = victim;
     const others = play.crew.seats.filter((other) => other !== seat);
     for (const other of others) other.send({ type: "frozen", pid: seat.pid });
@@ -30,7 +31,8 @@ export const faults: Readonly<
     for (const other of others) other.send({ type: "frozen", pid: undefined });
   },
 
-  async block(play, victim) {
+  async block(play, leader) {
+    const victim = await held(play, leader);
     const { seat, token } = victim;
     const until = unblockPath(play.places, seat.node, token);
     const blockedAt = strike(play, "block", victim);
@@ -66,24 +68,39 @@ export const faults: Readonly<
   },
 };
 
-/** Waits until somebody else leads and has renewed, and the lease that the victim knows of is over by any clock. */
+/** The leader, or the one that came meanwhile, in the middle of a write: it has read and not yet written. */
+async function held(play: Play, leader: Leading): Promise<Leading> {
+  const { crew } = play;
+  for (let { seat, token } = leader; ; { seat, token } = await leaderAt(play, 0)) {
+    seat.send({ type: "hold" });
+    const stands = await crew.until(`${seat.node} to stand in the middle of a write`, () => {
+      if (seat.leads !== token) return false;
+      return seat.held === token || undefined;
+    });
+    if (stands) return { seat, token };
+    seat.send({ type: "release", stale: false });
+  }
+}
+
+/** Waits until somebody else leads, has renewed and written, and the lease that the victim knows of is over by any clock. */
 async function overtaken(play: Play, victim: Leading, sinceAt: bigint): Promise<void> {
   const { crew } = play;
   const { seat, token } = await nextLeader(play, victim);
   const { renewedAt: takenAt } = seat;
   const overAt = sinceAt + BigInt(ttlMs) * 1_000_000n;
-  await crew.until(`a renewal beyond the ttl of ${victim.seat.node}`, () => {
+  await crew.until(`a renewal and a write beyond the ttl of ${victim.seat.node}`, () => {
     const leader = crew.leading();
     if (leader === undefined || leader.token < token) return undefined;
-    const { renewedAt } = leader.seat;
+    const { renewedAt, wrote } = leader.seat;
+    if (wrote !== leader.token) return undefined;
     return (leader.token > token || renewedAt > takenAt) && renewedAt >= overAt ? leader : undefined;
   });
 }
 
-/** Lets the victim go on, and waits for what it says at its first look. */
+/** Lets the victim go on, waits for what it says at its first look, and lets it write with what it holds. */
 async function woken(
   { crew, history, say }: Play,
-  { seat }: Leading,
+  { seat, token }: Leading,
   fault: keyof typeof wakingFaults,
   wake: () => void,
 ): Promise<void> {
@@ -95,4 +112,6 @@ async function woken(
   );
   const answer = woke.current ? "CURRENT" : "not current";
   say(`${seat.node} went on after ${Math.round(woke.gapMs)} ms and found itself ${answer}`);
+  seat.send({ type: "release", stale: true });
+  await crew.until(`${seat.node} to try to write`, () => seat.tried === token || undefined);
 }

@@ -1,9 +1,9 @@
 /**
  * The verdict: a pure function of the evidence.
  *
- * Three opinions have to agree: the audit of the histories, the sequence of records
- * that the store kept, and the bounds that the election prints. Whose candidates ran
- * makes no difference to it.
+ * Four opinions have to agree: the audit of the histories, the sequence of records that
+ * the store kept, the bounds that the election prints, and what the ledger and the journal
+ * hold on disk. Whose candidates ran makes no difference to it.
  */
 
 import { audit, type AuditResult, judgeRecords, type RecordsResult, scenesOf } from "../../audit/index.js";
@@ -11,6 +11,7 @@ import type { Plan } from "./bounds.js";
 import type { Evidence } from "./evidence.js";
 import { faultKinds, silenceFault } from "./fault-kinds.js";
 import { brokenHandovers, missingRecords, unbelieved } from "./leases.js";
+import { judgeWork, type WorkVerdict } from "./judge-work.js";
 import { measure, type Outcome } from "./measure.js";
 import { type Overlap, overlapsIn } from "./overlaps.js";
 import { complaints, type FaultRow, rowOf } from "./rows.js";
@@ -28,19 +29,22 @@ export interface Verdict {
   readonly faults: readonly FaultRow[];
   readonly audit: AuditResult | undefined;
   readonly records: RecordsResult | undefined;
+  /** The writes of the leaders, and what became of them. */
+  readonly work: WorkVerdict | undefined;
 }
 
 /** What these runs always give the audit to look at; silence of any of them would be no pass. */
-const neededChecks: ReadonlySet<string> = new Set(["I1", "I2", "I5", "I6", "I7"]);
+const neededChecks: ReadonlySet<string> = new Set(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I9"]);
 
 export function judge(evidence: Evidence): Verdict {
   const { plan, lines, kept } = evidence;
+  const work = judgeWork(plan.elector, evidence.work, evidence.shelf);
   const audited = audit(lines, { ttlMs: plan.ttlMs });
   const records = judgeRecords(kept.map(({ body, modifiedMs }) => ({ record: body, mtimeMs: modifiedMs })));
   const [scene] = scenesOf(lines);
   const measured =
     scene === undefined ? { outcomes: [], reasons: ["no history"] } : measure(scene, kept, plan);
-  const faults = faultKinds.map((fault) => rowOf(fault, plan, measured.outcomes));
+  const faults = faultKinds.map((fault) => rowOf(fault, plan, measured.outcomes, evidence.work));
   const findings = [...evidence.findings, ...audited.findings];
   // A process that is killed while it writes leaves a torn line; that is what it was killed for.
   const damage = findings.filter(({ kind }) => kind !== "torn");
@@ -49,6 +53,7 @@ export function judge(evidence: Evidence): Verdict {
   );
   const reasons = [
     ...faults.flatMap((row) => complaints(row, plan)),
+    ...work.reasons,
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     ...records.violations.map((message) => `store: ${message}`),
     ...missingRecords(evidence),
@@ -76,6 +81,7 @@ export function judge(evidence: Evidence): Verdict {
     faults,
     audit: audited,
     records,
+    work,
   };
 }
 
@@ -91,6 +97,7 @@ export function failedRun(reason: string, plan: Plan | undefined): Verdict {
     faults: [],
     audit: undefined,
     records: undefined,
+    work: undefined,
   };
 }
 

@@ -23,6 +23,12 @@ export type FromCandidate =
   | { readonly type: "sees"; readonly token: number }
   /** Its first look after a pause that it did not choose. */
   | { readonly type: "woke"; readonly token: number; readonly gapMs: number; readonly current: boolean }
+  /** Its write stands still between reading and writing. */
+  | { readonly type: "held"; readonly token: number }
+  /** The first write of its term is done. */
+  | { readonly type: "wrote"; readonly token: number }
+  /** It woke up, and has tried to write with what it held. */
+  | { readonly type: "tried"; readonly token: number }
   /** How its asking for a handover ended. */
   | { readonly type: "asked"; readonly done: boolean; readonly outcome: string }
   | { readonly type: "failed"; readonly message: string };
@@ -30,6 +36,10 @@ export type FromCandidate =
 export type ToCandidate =
   /** The process that is stopped now: it cannot notice the end of the parent, so its siblings wake it then. */
   | { readonly type: "frozen"; readonly pid: number | undefined }
+  /** Stand still in the middle of the next write. */
+  | { readonly type: "hold" }
+  /** Go on with it. `stale`: another leader has written meanwhile. */
+  | { readonly type: "release"; readonly stale: boolean }
   /** Block the event loop until this file exists. */
   | { readonly type: "block"; readonly until: string }
   /** Ask whoever leads to hand over. */

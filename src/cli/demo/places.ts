@@ -5,7 +5,13 @@ import { join } from "node:path";
 export interface Places {
   readonly root: string;
   readonly store: string;
+  readonly ledger: string;
+  readonly journal: string;
+  /** The ledger of those who have no fence. */
+  readonly plainLedger: string;
   readonly histories: string;
+  /** What the leaders' work wrote down about its writes. */
+  readonly work: string;
   readonly logs: string;
   /** What was run and which bounds were printed: all that judging needs besides histories and store. */
   readonly plan: string;
@@ -15,7 +21,11 @@ export function placesIn(root: string): Places {
   return {
     root,
     store: join(root, "store"),
+    ledger: join(root, "ledger"),
+    journal: join(root, "journal"),
+    plainLedger: join(root, "ledger.json"),
     histories: join(root, "histories"),
+    work: join(root, "work"),
     logs: join(root, "logs"),
     plan: join(root, "plan.json"),
   };
@@ -24,6 +34,10 @@ export function placesIn(root: string): Places {
 /** One file for each start of a process: what a killed one left is never written on. */
 export function historyPath(places: Places, node: string, start: number): string {
   return join(places.histories, `${node}-${start}.jsonl`);
+}
+
+export function workPath(places: Places, node: string, start: number): string {
+  return join(places.work, `${node}-${start}.jsonl`);
 }
 
 export function logPath(places: Places, node: string, start: number): string {

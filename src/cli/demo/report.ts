@@ -2,6 +2,7 @@
 
 import type { FaultKind } from "./fault-kinds.js";
 import type { Verdict } from "./judge.js";
+import { describeLost, type WorkVerdict } from "./judge-work.js";
 import type { Overlap } from "./overlaps.js";
 import type { FaultRow, Span } from "./rows.js";
 
@@ -14,10 +15,19 @@ const titles: Readonly<Record<FaultKind, string>> = {
 };
 /** A broken run repeats itself; the rest is in the JSON. */
 const reasonsShown = 12;
-const head = ["fault", "rounds", "next leader: median", "max", "bound", "belief overlap", "ok"];
+const head = [
+  "fault",
+  "rounds",
+  "next leader: median",
+  "max",
+  "bound",
+  "belief overlap",
+  "stale refused",
+  "ok",
+];
 
 export function describeVerdict(verdict: Verdict): string {
-  const { faults, reasons, overlaps, notes, audit, records } = verdict;
+  const { faults, reasons, overlaps, notes, audit, records, work } = verdict;
   const parts = faults.length === 0 ? [] : [table([head, ...faults.flatMap(cells)])];
   if (audit !== undefined && records !== undefined) {
     const { counts } = audit;
@@ -29,15 +39,32 @@ export function describeVerdict(verdict: Verdict): string {
       `Invariants judged: ${judged.join(", ")}; nothing to judge for: ${idle.join(", ") || "none"}.`,
     );
   }
+  if (work !== undefined) parts.push(...describeWork(work));
   const more = reasons.length - reasonsShown;
   parts.push(
     ...notes,
     ...overlaps.map(tell),
+    ...(work?.lost ?? []).map(describeLost).map(({ what, why }) => `LOST UPDATE: ${what}:\n  ${why}`),
     ...reasons.slice(0, reasonsShown).map((reason) => `FAIL  ${reason}`),
     ...(more > 0 ? [`FAIL  and ${more} more reasons (--json shows them)`] : []),
     verdict.verdict,
   );
   return `${parts.join("\n")}\n`;
+}
+
+function describeWork(work: WorkVerdict): readonly string[] {
+  const { ledger, journal, replays, stale, repliesLost, duplicatesAnswered, redone } = work;
+  const state = ledger.intact ? "ledger intact" : "LEDGER NOT INTACT";
+  const tried = `${stale.tried} stale writes tried, ${stale.refused} refused`;
+  const counted = `${ledger.acknowledged} operations acknowledged, ${ledger.operations} in the ledger`;
+  if (ledger.versions === 0) return [`${counted}, a plain file; ${tried}: ${state}.`];
+  return [
+    `${counted} (${ledger.versions} versions on disk), ${tried}: ${state}.`,
+    `${repliesLost} replies treated as lost and sent again, ${duplicatesAnswered} answered as duplicates; ` +
+      `${redone} done again by a successor, and known.`,
+    `${journal.operations} entries in the journal; ${replays.made} leaders replayed it, ` +
+      `${replays.whole} found all that was acknowledged.`,
+  ];
 }
 
 /** Who, from when to when, how long; times as those at the left of the progress. */
@@ -52,10 +79,12 @@ function tell({ earlier, later, fromMs, untilMs, lastedMs, checked }: Overlap): 
 }
 
 function cells(row: FaultRow): readonly (readonly string[])[] {
-  const { fault, rounds, gap, overlapMs, ok } = row;
+  const { fault, rounds, gap, overlapMs, stale, ok } = row;
   const times = (span: Span) => [ms(span.medianMs), ms(span.maxMs), ms(span.boundMs)];
-  const first = [titles[fault], String(rounds.length), ...times(row), ms(overlapMs), ok ? "yes" : "NO"];
-  return gap === undefined ? [first] : [first, ["  of that, nobody leads", "", ...times(gap), "", ""]];
+  const refused = stale === undefined ? "" : `${stale.refused} of ${stale.tried}`;
+  const counts = [String(rounds.length), ...times(row), ms(overlapMs), refused];
+  const first = [titles[fault], ...counts, ok ? "yes" : "NO"];
+  return gap === undefined ? [first] : [first, ["  of that, nobody leads", "", ...times(gap), "", "", ""]];
 }
 
 function seconds(value: number): string {

@@ -2,7 +2,9 @@
 
 import { boundsOf, type Plan } from "./bounds.js";
 import type { FaultKind } from "./fault-kinds.js";
+import { type StaleTries, staleTriesOf } from "./judge-work.js";
 import type { Outcome } from "./measure.js";
+import type { WorkLine } from "./work-line.js";
 
 export interface Span {
   readonly medianMs: number;
@@ -19,15 +21,24 @@ export interface FaultRow extends Span {
   readonly overlapMs: number;
   /** Shortest pause between two beliefs. */
   readonly marginMs: number;
+  /** What the leaders tried to write after they woke up; only of faults that end with a waking. */
+  readonly stale: StaleTries | undefined;
   readonly ok: boolean;
   readonly rounds: readonly Outcome[];
 }
 
-export function rowOf(fault: FaultKind, plan: Plan, outcomes: readonly Outcome[]): FaultRow {
+export function rowOf(
+  fault: FaultKind,
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  work: readonly WorkLine[],
+): FaultRow {
   const rounds = outcomes.filter((outcome) => outcome.fault === fault);
   const bounds = boundsOf(plan);
   const gaps = rounds.map(({ gapMs }) => gapMs);
   const overlapMs = Math.max(0, ...rounds.map((round) => round.overlapMs));
+  const tries = rounds.map(({ victim, token }) => staleTriesOf(work, { node: victim, token }));
+  const stale = fault === "freeze" || fault === "block" ? sumOf(tries) : undefined;
   const within = rounds.every(isInTime) && overlapMs <= plan.budget.overlapMs;
   return {
     fault,
@@ -39,9 +50,20 @@ export function rowOf(fault: FaultKind, plan: Plan, outcomes: readonly Outcome[]
     leaderlessMs: Math.max(0, ...rounds.map((round) => round.leaderlessMs ?? 0)),
     overlapMs,
     marginMs: rounds.length === 0 ? 0 : Math.min(...gaps),
-    ok: within && rounds.length === plan.rounds,
+    stale,
+    ok: within && rounds.length === plan.rounds && (stale === undefined || isRefused(tries)),
     rounds,
   };
+}
+
+function sumOf(tries: readonly StaleTries[]): StaleTries {
+  const sum = (count: (one: StaleTries) => number) => tries.reduce((total, one) => total + count(one), 0);
+  return { tried: sum(({ tried }) => tried), refused: sum(({ refused }) => refused) };
+}
+
+/** Each woken leader tried, and nothing it tried was accepted. */
+function isRefused(tries: readonly StaleTries[]): boolean {
+  return tries.every(({ tried, refused }) => tried > 0 && refused === tried);
 }
 
 function spanOf(values: readonly number[], boundMs: number): Span {

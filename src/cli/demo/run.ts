@@ -56,7 +56,7 @@ export async function runDemo(options: RunOptions): Promise<Verdict> {
   const root = mkdtempSync(join(tmpdir(), "tenure-demo-"));
   onDirectory(root);
   const places = placesIn(root);
-  for (const path of [places.histories, places.logs]) mkdirSync(path);
+  for (const path of [places.histories, places.work, places.logs]) mkdirSync(path);
   writeFileSync(places.plan, JSON.stringify(plan));
   const crew = createCrew({ places, elector, keep }, interrupted);
   const identity = { node: "harness", namespace, election: electionName };
@@ -115,6 +115,11 @@ const electors: Readonly<Record<ElectorName, string>> = {
   naive: "three candidates with the usual flag and timer (--unsafe) in one directory",
 };
 
+const ledgers: Readonly<Record<ElectorName, string>> = {
+  tenure: "a fenced ledger, and what they are about to write to a journal first",
+  naive: "a plain file: read, change, write back",
+};
+
 function announce({ say, bounds }: Play, { elector, rounds, ttlMs, budget, allowanceMs }: Plan): void {
   const given = budget.leaderlessMs - ttlMs;
   const handover = bounds.transfer - allowanceMs;
@@ -122,4 +127,5 @@ function announce({ say, bounds }: Play, { elector, rounds, ttlMs, budget, allow
   say(`bounds: no overlap of belief; the next leader ${budget.leaderlessMs} ms after the last renewal,`);
   say(`  ${given} ms after a release, ${handover} ms after a request to hand over (nobody leads for`);
   say(`  ${given} ms of that at most); and ${allowanceMs} ms for scheduling`);
+  say(`leaders write to ${ledgers[elector]}`);
 }

@@ -33,6 +33,12 @@ export interface Seat {
   readonly sees: number | undefined;
   /** When it was elected or last extended its deadline, history's nanoseconds. */
   readonly renewedAt: bigint;
+  /** Token of the term whose write stands still. */
+  readonly held: number | undefined;
+  /** Token of the latest term in which it has written. */
+  readonly wrote: number | undefined;
+  /** Token of the latest term in which it has tried to write after it woke up. */
+  readonly tried: number | undefined;
   /** Its first look after the latest pause that it did not choose. */
   readonly woke: Extract<FromCandidate, { type: "woke" }> | undefined;
   /** The latest answer to its asking for a handover. */
@@ -105,6 +111,9 @@ const empty: Omit<State, "node" | "start" | "log"> = {
   leads: undefined,
   sees: undefined,
   renewedAt: 0n,
+  held: undefined,
+  wrote: undefined,
+  tried: undefined,
   woke: undefined,
   asked: undefined,
   failure: undefined,
@@ -112,6 +121,9 @@ const empty: Omit<State, "node" | "start" | "log"> = {
 
 function take(state: State, message: FromCandidate): void {
   if (message.type === "sees") state.sees = message.token;
+  if (message.type === "held") state.held = message.token;
+  if (message.type === "wrote") state.wrote = message.token;
+  if (message.type === "tried") state.tried = message.token;
   if (message.type === "woke") state.woke = message;
   if (message.type === "asked") state.asked = message;
   if (message.type === "failed") state.failure = message.message;

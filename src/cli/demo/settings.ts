@@ -33,6 +33,8 @@ const requestTimeoutMs: number = Math.floor((ttlMs * 2) / 15);
  */
 export const handoverMs: number = renewMs + renewMs + requestTimeoutMs;
 const drainMs = 1_000;
+/** Between two operations of a leader: often enough that each fault meets some, seldom enough to leave the disk to the election. */
+export const writeEveryMs = 200;
 
 export interface CandidateOptions {
   readonly storeDirectory: string;

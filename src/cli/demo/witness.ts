@@ -9,9 +9,9 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../base/clock.js";
-import { processIncarnation } from "../../base/host.js";
-import { type HistoryLine, type HistorySink, historyVersion } from "../../history/line.js";
+import type { HistorySink } from "../../history/line.js";
 import type { HistoryIdentity } from "../../history/writer.js";
+import { stamped } from "./stamp.js";
 
 const lookEveryMs = 1;
 const writeEveryNs = 6_000_000n;
@@ -54,28 +54,16 @@ export function createWitness(belief: Belief, { identity, clock, sink, onWake }:
   function look(): boolean {
     const at = clock.hrtimeNs();
     const current = belief.passes();
-    const gap = at - lookedAt;
-    lookedAt = at;
+    // From answer to answer: the pause may lie between the stamp and the question.
+    const answeredAt = clock.hrtimeNs();
+    const gap = answeredAt - lookedAt;
+    lookedAt = answeredAt;
     if (current && (gap > gapNs || at - wroteAt >= writeEveryNs)) {
-      sink(JSON.stringify(checkedLine(at)));
+      sink(stamped(clock, identity, at, { event: "checked", instance, token }));
       wroteAt = at;
     }
     if (gap > gapNs) onWake({ token, gapMs: Number(gap) / 1e6, current });
     return current;
-  }
-
-  function checkedLine(at: bigint): HistoryLine {
-    return {
-      v: historyVersion,
-      boot: clock.bootId,
-      at: at.toString(),
-      wall: clock.wallMs(),
-      process: processIncarnation,
-      ...identity,
-      event: "checked",
-      instance,
-      token,
-    };
   }
 
   return {

@@ -14,11 +14,14 @@ import { createHistory } from "../../history/writer.js";
 import { blockUntilFile } from "./block.js";
 import type { CandidateParts } from "./candidate.js";
 import { createElectorCandidate } from "./elector-candidate.js";
+import { createHold } from "./hold.js";
 import { type Assignment, type FromCandidate, readMessage, type ToCandidate } from "./messages.js";
 import { createNaiveElector } from "./naive-elector.js";
-import { historyPath, placesIn } from "./places.js";
+import { historyPath, placesIn, workPath } from "./places.js";
 import { electionName, namespace } from "./settings.js";
+import { stamped } from "./stamp.js";
 import { createTenureCandidate } from "./tenure-candidate.js";
+import type { WorkLine } from "./work-line.js";
 
 const { root, node, start, elector, keep } = JSON.parse(process.argv[2] ?? "{}") as Assignment;
 const places = placesIn(root);
@@ -67,6 +70,8 @@ process.on("disconnect", abandon);
 process.on("message", (value) => {
   const message = readMessage<ToCandidate>(value);
   if (message?.type === "frozen") frozenSibling = message.pid;
+  if (message?.type === "hold") hold.arm();
+  if (message?.type === "release") hold.release(message.stale);
   if (message?.type === "block") {
     blockUntilFile(message.until);
     // The first statement after the block, before any timer or answer: may I still act?
@@ -83,12 +88,22 @@ const identity = { node, namespace, election: electionName };
 const own = createHistory(realClock, writeDown, identity, (cause) => {
   throw cause;
 });
+const hold = createHold((token) => tell({ type: "held", token }));
 const parts: CandidateParts = {
-  storeDirectory: places.store,
+  places,
   identity,
   sink: writeDown,
   own,
   logger,
+  account: {
+    node,
+    now: () => realClock.hrtimeNs(),
+    tell: (at, event) => writeDown(stamped(realClock, identity, at, event)),
+    write: (line: WorkLine) => appendFileSync(workPath(places, node, start), `${JSON.stringify(line)}\n`),
+  },
+  hold,
+  onWrote: (token) => tell({ type: "wrote", token }),
+  onTried: (token) => tell({ type: "tried", token }),
   onLeader: (token) => tell({ type: "sees", token }),
   onWake: (wake) => tell({ type: "woke", ...wake }),
 };

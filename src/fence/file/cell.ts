@@ -10,7 +10,7 @@ import { append } from "../../chain/append.js";
 import { type Format, type Head, readChain } from "../../chain/chain.js";
 import type { FileSystem } from "../../chain/file-system.js";
 import { keyPath } from "../../chain/layout.js";
-import type { Identity } from "../../chain/marker.js";
+import type { Identity, Terms } from "../../chain/marker.js";
 import { createOpening, type Opening } from "../../chain/opening.js";
 import { prune } from "../../chain/prune.js";
 import { freshId } from "../../base/random.js";
@@ -23,6 +23,8 @@ export interface FileCellOptions {
   /** Absolute path of the directory. */
   readonly root: string;
   readonly resource: string;
+  /** What the marker says of the directory. One that was made for something else is refused, and refuses this one. */
+  readonly terms: Terms;
   readonly maxBytes: number;
   /** The value of the next version, JSON text; `change` is undefined when only the fencing changes. */
   readonly carry: (before: string | undefined, change: string | undefined) => string | undefined;
@@ -36,9 +38,6 @@ export interface FileSnapshot extends ValueSnapshot {
 }
 
 export type Body = Envelope | "newer" | "unreadable";
-
-/** What the marker of such a directory says. A store's directory is refused, and refuses this one. */
-const guardTerms = { holds: "guard" } as const;
 
 const nothing: Fencing = { rows: [], operations: [] };
 
@@ -62,7 +61,7 @@ export class FileCell implements Cell<FileSnapshot, string> {
   constructor(options: FileCellOptions, files: FileSystem) {
     this.#options = options;
     this.#files = files;
-    this.#opening = createOpening(files, options.root, guardTerms);
+    this.#opening = createOpening(files, options.root, options.terms);
     this.#format = envelopeFormat(options.maxBytes);
     this.#path = keyPath(options.root, options.resource);
   }
@@ -125,7 +124,10 @@ export class FileCell implements Cell<FileSnapshot, string> {
     const appended = await append(site, version);
     if (appended.kind === "conflict") return { kind: "conflict" };
     const { chain, own } = appended;
-    await prune(files, path, chain, own.file, this.#options.keep(own.file.number, body.value));
+    const { number } = own.file;
+    // Others may have gone on since: what this version needs says nothing of how many came after it.
+    const since = (chain.head?.file.number ?? number) - number;
+    await prune(files, path, chain, own.file, this.#options.keep(number, body.value) + since);
     return { kind: "replaced" };
   }
 

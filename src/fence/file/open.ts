@@ -32,6 +32,7 @@ export function openFileGuard<V>(
     {
       root,
       resource: resolved.resource,
+      terms: { holds: "guard" },
       maxBytes: resolveMaxBytes(options.maxBytes),
       carry: (before, change) => change ?? before,
       keep: () => keepVersions,

@@ -1,0 +1,88 @@
+/**
+ * The journal: a durable record of what the leaders of an election did, in the order in which they did it.
+ *
+ * A journal is a guard, so `fences` claims it with the resources it tells of, and what it
+ * promises is what a guard promises, of a sequence of entries: an entry is durable, in its
+ * place and under the term that claimed last, before it is acknowledged; once a successor
+ * has claimed, a stale leader appends nothing, also one that was frozen between the check
+ * and the effect; a crash at any step leaves an entry whole or not there. A successor that
+ * has claimed reads all that was ever acknowledged, and nothing is added behind its back.
+ *
+ * Non-promise: a journal and another resource are not changed in one step. Append first
+ * what will be done, do it under the same `opId`, and let the successor do again what
+ * stands last: a guard that remembers operations answers what was done already.
+ *
+ * Types only; what each journal adds stands where it is made.
+ */
+
+import type { ElectionRow } from "../fence/cell.js";
+import type { Fence } from "../fence/fence.js";
+import type { Guard } from "../fence/guard.js";
+import type { WriteOptions } from "../fence/writer.js";
+
+/** `E` is what an entry says, `S` the state that entries add up to; both JSON. */
+export interface Journal<E, S = unknown> extends Guard<JournalHandle<E, S>> {
+  /**
+   * What stands in the journal, for those who only look. Not fenced, and possibly not durable yet: only
+   * `JournalHandle.replay` tells a leader what it may rest on. Rejects as `replay` does, but never as stale.
+   */
+  inspect(): Promise<JournalInspection<E, S>>;
+}
+
+/** Appends for one term. Calls of one term are carried out one after the other, in the order in which they came. */
+export interface JournalHandle<E, S = unknown> {
+  readonly resource: string;
+  readonly fence: Fence;
+  /**
+   * Adds an entry. An operation that stands in the journal already, of whatever term, is answered with its place
+   * and not added again. It stands there from its append until it is forgotten after a checkpoint.
+   *
+   * Rejects with ENTRY_TOO_LARGE when it is over the limit, with STALE, CONFLICT, FOREIGN_LINEAGE or CLAIM_MISSING
+   * when the term is over for this journal, with GUARD_FAILED when nothing was added, with GUARD_UNCONFIRMED and
+   * the `attempt` to hand back when it may have been.
+   */
+  append(entry: E, options?: WriteOptions): Promise<Appended>;
+  /**
+   * Keeps `state` in the place of the entries up to `upTo`, which may then be removed. Name the last entry that
+   * went into the state: entries that were added meanwhile stay. From the last checkpoint's `upTo` to the newest
+   * index. Rejects as `append` does.
+   */
+  checkpoint(state: S, upTo: number, options?: CheckpointOptions): Promise<void>;
+  /**
+   * The state of the last checkpoint and the entries since, all durable, if this term may still use the journal:
+   * rejects with STALE or the like otherwise, with JOURNAL_UNREADABLE when a part is missing. Never a part of it.
+   */
+  replay(): Promise<Replay<E, S>>;
+}
+
+export type CheckpointOptions = Pick<WriteOptions, "attempt" | "signal">;
+
+export interface Appended {
+  /** Place in the journal: 1 for the first entry ever, then one more for each. */
+  readonly index: number;
+  /** It stood there before, by an earlier call, an earlier term, or an answer that was lost. */
+  readonly duplicate: boolean;
+}
+
+export interface JournalEntry<E> {
+  readonly index: number;
+  /** Fencing token of the term that added it; never falls. */
+  readonly token: number;
+  /** The instance the token belonged to. */
+  readonly owner: string;
+  readonly opId: string;
+  readonly entry: E;
+}
+
+export interface Replay<E, S> {
+  /** As it was handed to the last checkpoint; undefined where there was none. */
+  readonly state: S | undefined;
+  /** The last entry that `state` holds; 0 where there was no checkpoint. */
+  readonly upTo: number;
+  /** Those after `upTo`, in order, without a gap. */
+  readonly entries: readonly JournalEntry<E>[];
+}
+
+export interface JournalInspection<E, S> extends Replay<E, S> {
+  readonly rows: readonly ElectionRow[];
+}
