@@ -23,7 +23,7 @@ import { createHandle, type HandleOptions, replayOf } from "./handle.js";
 import type { Journal } from "./journal.js";
 
 export interface FileJournalOptions {
-  /** Names the journal within the directory; part of every attempt. 1 to 1 024 bytes. */
+  /** Names the journal within the directory. 1 to 1 024 bytes. */
   readonly resource: string;
   /** Upper bound of an entry, in bytes of JSON: 16 to 2^24. Default 64 KiB. */
   readonly maxEntryBytes?: number;
@@ -48,16 +48,17 @@ export function createFileJournal<E, S>(
   files: FileSystem,
 ): Journal<E, S> {
   knownOnly(options, ["resource", "maxEntryBytes", "maxStateBytes", "rememberOperations"]);
+  const resource = text("resource", options.resource, 1_024);
+  const root = resolve(text("directory", directory, 4_096));
   const handleOptions: HandleOptions = {
-    resource: text("resource", options.resource, 1_024),
+    resource,
+    numbering: `journal/${root}/${resource}`,
     maxEntryBytes: whole("maxEntryBytes", options.maxEntryBytes ?? 65_536, 16, 2 ** 24),
     maxStateBytes: whole("maxStateBytes", options.maxStateBytes ?? 1_048_576, 16, 2 ** 27),
     order: "any",
     // The cell keeps its own table.
     rememberOperations: 0,
   };
-  const { resource } = handleOptions;
-  const root = resolve(text("directory", directory, 4_096));
   const rememberOperations = whole("rememberOperations", options.rememberOperations ?? 1_024, 64, 10_000);
   const cell = new JournalCell({ root, resource, rememberOperations }, files);
   return {

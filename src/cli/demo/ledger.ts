@@ -6,7 +6,7 @@
  */
 
 import type { FileSystem } from "../../chain/file-system.js";
-import { createFileGuard } from "../../fence/file/guard.js";
+import { openFileGuard } from "../../fence/file/open.js";
 import type { ValueGuard, ValueHandle } from "../../fence/value-guard.js";
 import { createFileJournal } from "../../journal/file-journal.js";
 import type { Journal, JournalHandle } from "../../journal/journal.js";
@@ -46,7 +46,7 @@ export function openLedger(directory: string, files: FileSystem): ValueGuard<Led
   const initial: Ledger = { total: 0, last: null };
   // A successor does the last operation of the journal again: the ledger has to know it from the term before.
   const options = { resource: ledgerResource, initial, rememberOperations: 64 };
-  return createFileGuard(directory, { ...options, keepVersions: Number.POSITIVE_INFINITY }, files);
+  return openFileGuard(directory, { ...options, keepVersions: Number.POSITIVE_INFINITY }, files);
 }
 
 export function openJournal(directory: string, files: FileSystem): Journal<Intent> {
