@@ -20,7 +20,7 @@ export const exitCodeTable: readonly (readonly [code: string, meaning: string])[
   ["64", "wrong usage or configuration"],
   ["120", "run --once: leadership was lost, the command was ended"],
   ["121", "run: not elected within --wait"],
-  ["122", "the store cannot be reached, or refuses"],
+  ["122", "the store, or the guard, cannot be reached, or refuses"],
   ["123", "a check failed, or what was asked for did not come about"],
   ["125", "tenure itself failed"],
   ["126", "run: the command cannot be executed"],
@@ -42,5 +42,5 @@ export function describeFailure(cause: unknown): string {
 export function codeOfFailure(cause: unknown): number {
   if (!TenureError.is(cause)) return exitCodes.failed;
   if (cause.code === "INVALID_OPTION") return exitCodes.usage;
-  return cause.code.startsWith("STORE_") ? exitCodes.storeUnreachable : exitCodes.failed;
+  return /^(STORE|GUARD)_/.test(cause.code) ? exitCodes.storeUnreachable : exitCodes.failed;
 }

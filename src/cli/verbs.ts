@@ -2,6 +2,7 @@
 
 import { config } from "./config.js";
 import { demo } from "./demo.js";
+import { fenceStatus } from "./fence-status.js";
 import { resign } from "./resign.js";
 import { run } from "./run.js";
 import { status } from "./status.js";
@@ -9,4 +10,4 @@ import { transfer } from "./transfer.js";
 import type { Verb } from "./verb.js";
 import { watch } from "./watch.js";
 
-export const verbs: readonly Verb[] = [run, status, watch, resign, transfer, config, demo];
+export const verbs: readonly Verb[] = [run, status, watch, resign, transfer, config, demo, fenceStatus];

@@ -42,6 +42,8 @@ function judgeOwn(state: CoreState, term: Term, current: Stored, record: LeaseRe
     // Rule 1: my name, but a nonce I never sent: a clone of this process.
     return { kind: "lost", reason: "duplicate-identity" };
   }
+  // The same, under a request or a bid that hides the clone's nonce: whoever else writes keeps the seq.
+  if (record.seq > term.seq) return { kind: "lost", reason: "duplicate-identity" };
   if (record.state === "released" || record.state === "offered")
     return { kind: "lost", reason: "superseded" };
   return { kind: "retry", version, record };

@@ -47,6 +47,11 @@ describe("a definite loss ends the term at the next renewal", () => {
       "duplicate-identity",
     ],
     [
+      "a bid over the renewal of a clone",
+      (record) => ({ ...record, seq: record.seq + 5, nonce: "bid", writer: "bidder" }),
+      "duplicate-identity",
+    ],
+    [
       "an older seq",
       (record) => ({ ...record, seq: record.seq - 1, nonce: "old", writer: "op" }),
       "store-lost",
