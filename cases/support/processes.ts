@@ -34,3 +34,15 @@ export async function runScript(script: string, args: readonly string[], limitMs
     child.once("close", (code) => resolve({ code: code ?? undefined, stdout })),
   );
 }
+
+/** Looks every few milliseconds, and gives up after the limit. */
+export async function untilTrue(
+  condition: () => boolean | Promise<boolean>,
+  limitMs = 20_000,
+): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() >= endMs) throw new Error(`nothing happened within ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

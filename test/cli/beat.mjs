@@ -1,8 +1,8 @@
 /**
- * A command that shows when it runs: `beat.mjs FILE LABEL [stubborn]`.
+ * A command that shows when it runs: `beat.mjs FILE LABEL [stubborn|slow]`.
  *
  * It and a child of it, in the same process group, append "LABEL PID HRTIME" to FILE every few milliseconds.
- * `stubborn`: neither of them ends on SIGTERM. Other signals are noted in the file, and end as usual.
+ * `stubborn`: neither of them ends on SIGTERM; `slow`: both need 2 s for it. Other signals are noted in the file, and end as usual.
  */
 
 import { spawn } from "node:child_process";
@@ -18,7 +18,8 @@ function note(what) {
 
 process.on("SIGTERM", () => {
   note("SIGTERM");
-  if (mode !== "stubborn") process.exit(0);
+  if (mode === "slow") setTimeout(() => process.exit(0), 2_000);
+  else if (mode !== "stubborn") process.exit(0);
 });
 process.on("SIGUSR1", () => note("SIGUSR1"));
 if (kin === "")

@@ -27,6 +27,12 @@ describe("help", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
+  test("of a verb of two words", async () => {
+    const { code, stdout, stderr } = tenure("fence", "status", "--help");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    await expect(stdout).toMatchFileSnapshot(join(root, "test", "cli", "help", "fence-status.txt"));
+  });
+
   test("asked for behind -- is the command's own", () => {
     expect(tenure("run", "x", "--store", "redis:", "--", "cmd", "--help").code).toBe(64);
   });
@@ -46,6 +52,8 @@ describe("wrong usage ends with 64, says what, and guesses", () => {
     [["stats", "x"], 'unknown verb "stats"; did you mean status?'],
     [["--verison"], 'unknown option "--verison"'],
     [["status"], "status needs NAME"],
+    [["fence", "status"], "fence status needs GUARD"],
+    [["fence", "status", "redis://x"], "this release looks at file:PATH"],
     [["status", "x", "y"], 'unexpected argument "y"'],
     [["status", "x", "--", "y"], "runs no command"],
     [["status", "x", "--jsno"], "unknown option --jsno; did you mean --json?"],

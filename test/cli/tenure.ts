@@ -44,7 +44,7 @@ export interface Place {
   readonly store: string;
   start(args: readonly string[], environment?: Readonly<Record<string, string>>): Running;
   /** `tenure run` of a command that beats. */
-  beat(label: string, options: readonly string[], mode?: "stubborn"): Running;
+  beat(label: string, options: readonly string[], mode?: "stubborn" | "slow"): Running;
   beats(): readonly Beat[];
   record(): Promise<LeaseRecord | undefined>;
   /** Resolves once the holder has renewed `count` times, so that followers are in step. */
