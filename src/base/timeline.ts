@@ -23,7 +23,7 @@ export class Timeline {
   readonly #bootOrigin: number;
   #wallOffset: number;
   #lookedMs = Number.NEGATIVE_INFINITY;
-  /** Boot time minus monotonic time, as far as it is accounted for. */
+  /** Boot time minus monotonic time when it last moved by more than these clocks can tell. */
   #gapMs = 0;
   #sleptMs = 0;
   #aheadMs = 0;
@@ -85,11 +85,12 @@ export class Timeline {
     const { bootMs: resolutionMs } = this.#clock.resolution;
     this.#lookedMs = monotonicMs;
     const gap = this.#clock.bootMs() - monotonicMs - this.#bootOrigin;
-    // Each move of the gap counts by itself: a monotonic clock that once ran ahead must not hide a later sleep.
-    const sleptMs = Math.max(0, gap - resolutionMs - this.#gapMs);
-    const aheadMs = Math.max(0, this.#gapMs - gap - resolutionMs);
-    this.#gapMs += sleptMs - aheadMs;
-    this.#sleptMs += sleptMs;
-    this.#aheadMs += aheadMs;
+    const movedMs = gap - this.#gapMs;
+    if (Math.abs(movedMs) <= resolutionMs) return;
+    // Each move counts by itself: a monotonic clock that once ran ahead must not hide a later sleep. The first one with
+    // what readings may be short of, so that the upper reading is never less than what passed, the lower never more.
+    this.#gapMs = gap;
+    if (movedMs > 0) this.#sleptMs += movedMs + (this.#sleptMs === 0 ? resolutionMs : 0);
+    else this.#aheadMs += (this.#aheadMs === 0 ? resolutionMs : 0) - movedMs;
   }
 }

@@ -122,7 +122,7 @@ export function silent(state: CoreState, failure: Failure): boolean {
 function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch: string): void {
   race.failures = 0;
   const tooLate = state.now.upper >= sent.sentUpper + state.config.beliefMs;
-  if (race.leaving !== undefined || tooLate) {
+  if (race.leaving !== undefined || tooLate || isOutdone(state, sent.record)) {
     trace(state, 3, tooLate ? "ghost" : "unwanted");
     race.tries = [];
     // Rule 5: whoever was in force itself has seen the name present.
@@ -132,6 +132,11 @@ function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch:
   }
   state.race = undefined;
   beginTerm(state, { race, sent, version, epoch });
+}
+
+/** Rule 6: a store that forgot may let an old take come into force whose token is below one that was seen since. */
+function isOutdone(state: CoreState, { token }: LeaseRecord): boolean {
+  return token < state.sighting.highestToken || token < state.floor;
 }
 
 function takeConflicted(state: CoreState, race: Race, current: Stored | undefined): void {
@@ -171,6 +176,11 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     });
     race.tries = [];
     restart(state, race);
+    return;
+  }
+  if (isOutdone(state, record)) {
+    race.tries = [];
+    undo(state, race, record, current.version, "waited");
     return;
   }
   // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createVirtualWorld } from "../../src/base/virtual-clock.js";
 import { createError } from "../../src/errors/index.js";
 import type { LeaseRecord } from "../../src/lease/record.js";
+import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
 import { createCandidate } from "../support/virtual.js";
@@ -290,6 +291,34 @@ describe("acquiring", () => {
     const left = await stored(inner);
     expect(left.instance).toBe(store.writes.at(-1)?.instance);
     expect(left.token).toBeGreaterThan(token);
+  });
+
+  it("when an old take comes into force in a store that forgot, below a token seen since, it is given back", async () => {
+    const world = createVirtualWorld();
+    let inner = memoryStore();
+    const through: Store = {
+      ...inner,
+      read: async (of, call) => inner.read(of, call),
+      write: async (of, record, expected, call) => inner.write(of, record, expected, call),
+      watch: () => {},
+    };
+    const store = scripted(through, world.createClock());
+    store.fate = ({ kind, count }) =>
+      kind === "write" && count === 1 ? { executeAfterMs: 5_000 } : "normal";
+    const candidate = createCandidate(world, "a", { store });
+    void candidate.election.campaign();
+    await world.advance(100);
+    const rival = createCandidate(world, "rival", { store: through });
+    rival.clock.jump("wall", 1_000_000);
+    void rival.election.campaign();
+    await world.advance(4_000);
+    const { token } = await stored(inner);
+    inner = memoryStore();
+    await world.advance(40_000);
+    expect(rival.events[0]).toBe(`elected ${token}`);
+    const later = candidate.events.filter((event) => event.startsWith("elected"));
+    expect(later).not.toEqual([]);
+    for (const event of later) expect(Number(event.slice(8))).toBeGreaterThan(token);
   });
 
   it("when a late look shows a take that another has followed since, nobody is taken for a clone", async () => {

@@ -97,7 +97,8 @@ export class Law {
     const { register } = this.#court;
     if (seen.epoch !== register.epoch) register.blind.add(nonce);
     process.absences.set(`${instance} ${token}`, seen.absentAt);
-    if (seen.highestOwner !== instance && token <= seen.highestToken)
+    // What came at this very instant came to a process that stood still until now, after what it does first.
+    if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
       this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
     if (token < process.floor) this.#fail(process, `takes with token ${token} below its floor`);
     if (creates === "prove" && Number.isFinite(seen.presentAt))
@@ -167,6 +168,7 @@ export class Law {
     }
     if (!late && body.token > seen.highestToken) {
       seen.highestToken = body.token;
+      seen.highestAt = nowMs;
       seen.highestOwner = body.instance;
     }
     if (this.#open.get(body.nonce) !== process) return;

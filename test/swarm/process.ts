@@ -35,6 +35,7 @@ interface Sight {
   /** First since it was last present. */
   absentAt: number;
   highestToken: number;
+  highestAt: number;
   highestOwner: string;
   /** Last shown. */
   epoch: string | undefined;
@@ -62,6 +63,7 @@ export class Process {
     presentAt: Number.POSITIVE_INFINITY,
     absentAt: Number.POSITIVE_INFINITY,
     highestToken: 0,
+    highestAt: Number.NEGATIVE_INFINITY,
     highestOwner: "",
     epoch: undefined,
   };

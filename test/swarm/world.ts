@@ -290,7 +290,8 @@ export class World {
       this.lookAtBelievers();
       const visitor = this.living.find(({ facts }) => facts.style === "visitor");
       const view = visitor?.election.status.leader;
-      if (view?.kind === "held" && !view.self)
+      // A machine that sleeps sees nothing.
+      if (visitor?.halted === false && view?.kind === "held" && !view.self)
         this.write(visitor, { event: "observed", instance: "", token: view.token ?? 0 });
     });
   }
