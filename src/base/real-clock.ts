@@ -5,8 +5,8 @@
  * macOS and Windows count sleep in the monotonic clock already, and macOS
  * derives its uptime from the wall clock, which may step.
  *
- * Timers of a second and more come up to 16 ms late, so that those of a thousand
- * elections wake the process some sixty times a second and not four hundred times:
+ * Timers of a second and more come up to 25 ms late, so that those of a thousand
+ * elections wake the process forty times a second and not four hundred times:
  * waking up costs more than a renewal does.
  */
 
@@ -17,7 +17,7 @@ import { bootId } from "./host.js";
 
 const monotonicStopsInSuspend = process.platform === "linux";
 const shortestSharedMs = 1_000;
-const sharedStepMs = 16;
+const sharedStepMs = 25;
 
 /** One timer of Node for all of ours that are due in one step. */
 class Alarm {

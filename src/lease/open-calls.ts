@@ -13,6 +13,11 @@ import type { Call } from "./store.js";
 
 export type Send = (call: Call) => Promise<Answer>;
 
+interface Manner {
+  readonly late: boolean;
+  readonly absence: Call["absence"];
+}
+
 interface OpenCall {
   readonly id: number;
   readonly controller: AbortController;
@@ -41,19 +46,18 @@ export class OpenCalls {
     this.#report = report;
   }
 
-  /** Sends now. `late`: an answer after the timeout still matters. */
-  start(id: number, send: Send, { late }: { readonly late: boolean }): void {
+  /** Sends now. `late`: an answer after the timeout is reported too. */
+  start(id: number, send: Send, { late, absence }: Manner): void {
     const controller = new AbortController();
     const timer = this.#clock.setTimer(this.#timeoutMs, () => this.#timeOut(id));
     this.#open = [...this.#open, { id, controller, timer }];
     const call: Call = {
       signal: controller.signal,
       timeoutMs: this.#timeoutMs,
-      absence: "waited",
+      absence,
       takeover: "observed",
     };
-    // A driver that throws before it returns a promise is a driver whose outcome is unknown.
-    new Promise<Answer>((resolve) => resolve(send(call))).then(
+    sent(send, call).then(
       (answer) => this.#settle(id, answer, late),
       (cause: unknown) => this.#settle(id, { kind: "failed", cause, verdict: verdictOf(cause) }, false),
     );
@@ -87,6 +91,15 @@ export class OpenCalls {
     const others = this.#open.filter((open) => open !== call);
     this.#open = others.length === 0 ? none : others;
     return call;
+  }
+}
+
+/** A driver that throws before it returns a promise is a driver whose outcome is unknown. */
+function sent(send: Send, call: Call): Promise<Answer> {
+  try {
+    return Promise.resolve(send(call));
+  } catch (cause) {
+    return Promise.reject(cause);
   }
 }
 

@@ -15,7 +15,7 @@ import type { CoreState } from "./core-state.js";
 import type { CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { OpenCalls } from "./open-calls.js";
 import { Reporter } from "./reporter.js";
-import type { Store } from "./store.js";
+import type { Call, Store } from "./store.js";
 
 export interface LeaseParts {
   readonly store: Store;
@@ -109,13 +109,14 @@ export class LeaseRunner {
   #perform(effect: Effect): void {
     const [store, key] = [this.#store, this.#key];
     if (effect.type === "read") {
-      const read = async (stored: ReturnType<Store["read"]>) =>
-        ({ kind: "read", stored: await stored }) as const;
-      this.#calls.start(effect.call, (call) => read(store.read(key, call)), { late: false });
+      const read = async (call: Call) => ({ kind: "read", stored: await store.read(key, call) }) as const;
+      this.#calls.start(effect.call, read, { late: false, absence: "waited" });
     } else if (effect.type === "write") {
       const { record, expected, absence } = effect;
-      this.#calls.start(effect.call, (call) => store.write(key, record, expected, { ...call, absence }), {
+      this.#calls.start(effect.call, (call) => store.write(key, record, expected, call), {
+        // An answer after the timeout still matters.
         late: true,
+        absence,
       });
     } else {
       this.reporter.report(effect);

@@ -16,7 +16,7 @@ describe("real clock", () => {
     expect(fired).toBe(false);
   });
 
-  it("when timers of a second and more are due within 16 ms, they fire together, and those cancelled do not", async () => {
+  it("when timers of a second and more are due within 25 ms, they fire together, and those cancelled do not", async () => {
     const fired: string[] = [];
     const startedAt = realClock.monotonicMs();
     const last = new Promise<void>((resolve) => {
@@ -25,11 +25,11 @@ describe("real clock", () => {
         cancelled.cancel();
       });
       const cancelled = realClock.setTimer(1_000, () => fired.push("cancelled"));
-      realClock.setTimer(1_017, resolve);
+      realClock.setTimer(1_026, resolve);
     });
     await last;
     expect(fired).toEqual(["first"]);
-    expect(realClock.monotonicMs() - startedAt).toBeGreaterThanOrEqual(1_017);
+    expect(realClock.monotonicMs() - startedAt).toBeGreaterThanOrEqual(1_026);
   });
 
   it("when read twice, monotonic and boot clocks never go back, and the stamps share one origin per boot", () => {
