@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
 import type { Stage } from "./stage.js";
 
 export interface Ended {
@@ -36,13 +37,6 @@ export async function runScript(script: string, args: readonly string[], limitMs
 }
 
 /** Looks every few milliseconds, and gives up after the limit. */
-export async function untilTrue(
-  condition: () => boolean | Promise<boolean>,
-  limitMs = 20_000,
-): Promise<void> {
-  const endMs = performance.now() + limitMs;
-  while (!(await condition())) {
-    if (performance.now() >= endMs) throw new Error(`nothing happened within ${limitMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+export async function untilTrue(condition: () => boolean, limitMs = 20_000): Promise<void> {
+  await vi.waitUntil(condition, { timeout: limitMs, interval: 10 });
 }
