@@ -54,7 +54,9 @@ function run(snippet: Snippet): { readonly code: number | undefined; readonly ou
   writeFileSync(file, outputText);
   const sh = ["-euo", "pipefail", "-c", snippet.code];
   const outcome =
-    snippet.language === "sh" ? runToEnd("bash", sh, root, limitMs) : runToEnd("node", [file], root, limitMs);
+    snippet.language === "sh"
+      ? runToEnd("bash", sh, root, limitMs)
+      : runToEnd("node", [file], folder, limitMs);
   return { code: outcome.code, output: outcome.stdout + outcome.stderr };
 }
 
