@@ -124,7 +124,8 @@ describe("a journal", () => {
     const handle = await open(simulated, {}, files).claim(term(7));
     await appendAll(handle, 1, 1);
     await handle.checkpoint([1], 1);
-    const wrong = (seq: number, opId: string) => ({ attempt: { resource, seq, opId } });
+    const numbering = `journal/${simulated}/${resource}`;
+    const wrong = (seq: number, opId: string) => ({ attempt: { resource: numbering, seq, opId } });
     const checkpoint = async () => handle.checkpoint([1], 1, wrong(1, "op-1"));
     expect(String(await failure(checkpoint))).toMatch(/attempt must be that of a checkpoint/);
     const { rows } = await open(simulated, {}, files).inspect();
