@@ -1,8 +1,9 @@
 /**
  * A resource in memory that checks the fence as a database row would, and writes down what it was sent.
  *
- * A stand-in until guards come: it has the rule of a resource (the highest token wins, an equal one only from its
- * owner) and none of a guard's interface. It orders nothing within a term and recognises no repeated write.
+ * For work that shows its fence itself; work behind `fences` is tested with `memoryGuard`. It has the rule of a
+ * resource (the highest token wins, an equal one only from its owner) and none of a guard's interface. It orders
+ * nothing within a term and recognises no repeated write.
  */
 
 import type { Fence } from "../fence/fence.js";
