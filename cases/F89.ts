@@ -10,6 +10,7 @@ export const caseF89 = defineCase({
     "whoever claims first owns the token; the other is told of the conflict, and as a holder takes a new one",
   injected: "the resource is claimed under the leader's token by another owner, before the leader claims",
   mutants: ["G1-equal-from-anyone", "G4-conflict-untold"],
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const { guard } = stage.ledger;

@@ -12,6 +12,7 @@ export const caseF90 = defineCase({
   injected: "the resource was claimed under a token years ahead of the store's, and later again",
   mutants: ["06-floor-ignored", "G4-stale-untold"],
   faultCount: 2,
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const { guard } = stage.ledger;

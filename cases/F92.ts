@@ -15,6 +15,7 @@ export const caseF92 = defineCase({
     "claims with tokens of every absurd kind, then one of a year far ahead, then the last one there is",
   mutants: ["G6-token-unbounded", "G6-token-by-the-clock"],
   faultCount: 9,
+  staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");
     const { guard } = stage.ledger;

@@ -34,6 +34,7 @@ interface Writer {
   readonly election: Election<Leadership>;
 }
 
+export const emptyBook: Book = { count: 0, entries: [] };
 const everyMs = 500;
 const keptEntries = 200;
 /** Work that was on its way when the term ended comes in for so long. */
@@ -48,7 +49,7 @@ export class Ledger {
 
   constructor(world: VirtualWorld, guard?: ValueGuard<Book>) {
     this.#world = world;
-    this.guard = guard ?? memoryGuard<Book>({ resource: "ledger", initial: { count: 0, entries: [] } });
+    this.guard = guard ?? memoryGuard<Book>({ resource: "ledger", initial: emptyBook });
   }
 
   /** What this node's writes came to. */

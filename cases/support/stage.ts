@@ -13,7 +13,8 @@ import type { LeaseOptions } from "../../src/lease/lease.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { type Fate, type ScriptedStore, scripted, type Seen } from "../../test/support/scripted-store.js";
-import { Ledger } from "./ledger.js";
+import type { ValueGuard } from "../../src/fence/memory/index.js";
+import { type Book, Ledger } from "./ledger.js";
 import { type Candidate, createCandidate, until } from "../../test/support/virtual.js";
 
 export interface Actor extends Candidate {
@@ -33,7 +34,7 @@ export interface Left {
 export class Stage {
   readonly world: VirtualWorld = createVirtualWorld();
   /** Every leader of the case writes to it. */
-  readonly ledger: Ledger = new Ledger(this.world);
+  readonly ledger: Ledger;
   readonly store: Store = memoryStore();
   readonly actors: Actor[] = [];
   /** What candidates left behind that were processes of their own; judged like the lines of `actors`. */
@@ -41,6 +42,11 @@ export class Stage {
   /** Undone after the case, whatever its outcome. */
   readonly cleanUps: (() => unknown)[] = [];
   faultCount = 0;
+
+  /** `guard`: what keeps the ledger; by default memory. */
+  constructor(guard?: ValueGuard<Book>) {
+    this.ledger = new Ledger(this.world, guard);
+  }
 
   /** Something went wrong on purpose. */
   fault(count = 1): void {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../architecture/files.js";
 import type { CaseFacts } from "../../scripts/cases-page.mjs";
 import { loadCases } from "./load.js";
-import { play } from "./play.js";
+import { fileLedger, play } from "./play.js";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -24,6 +24,13 @@ const impossible = cases.filter((one) => "notApplicable" in one);
 for (const one of playable) {
   it(`${one.id}: ${one.fault} → ${one.mustHold}`, async ({ task }) => {
     task.meta.faultCount = await play(one);
+  });
+}
+
+// What is refused, and what is not, is the same behind another guard.
+for (const one of playable.filter(({ staleCount }) => staleCount !== undefined)) {
+  it(`${one.id} with the ledger in a file: ${one.fault} → ${one.mustHold}`, async () => {
+    await play(one, fileLedger());
   });
 }
 

@@ -2,13 +2,26 @@
 
 import { expect } from "vitest";
 import type { Case } from "../../cases/support/case.js";
+import { type Book, emptyBook } from "../../cases/support/ledger.js";
 import { type Left, Stage } from "../../cases/support/stage.js";
 import { audit, type AuditResult, judgeRecords } from "../../src/audit/index.js";
+import { openFileGuard } from "../../src/fence/file/open.js";
+import type { ValueGuard } from "../../src/fence/memory/index.js";
 import type { HistoryLine } from "../../src/history/line.js";
+import { createSimulatedDisk } from "../stores/file/simulated-disk.js";
+
+/** The ledger as a file, on a disk in memory: no real I/O, so that it runs in virtual time. */
+export function fileLedger(): ValueGuard<Book> {
+  const options = { resource: "ledger", initial: emptyBook };
+  return openFileGuard<Book>("/guard", options, createSimulatedDisk().files);
+}
 
 /** Answers how many faults were met. */
-export async function play({ run, faultCount = 1, staleCount = 0 }: Case): Promise<number> {
-  const stage = new Stage();
+export async function play(
+  { run, faultCount = 1, staleCount = 0 }: Case,
+  guard?: ValueGuard<Book>,
+): Promise<number> {
+  const stage = new Stage(guard);
   let cleaned: readonly PromiseSettledResult<unknown>[] = [];
   try {
     await run(stage);
