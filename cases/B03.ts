@@ -24,11 +24,14 @@ export const caseB03 = defineCase({
     empty();
     stage.fault();
     for (const actor of stage.actors) stage.heal(actor);
+    const emptiedAt = stage.world.nowMs;
     const order: string[] = [];
     leader.election.on("lost", () => order.push("lost"));
     waiting.election.on("elected", () => order.push("elected"));
     await stage.leads(waiting);
     expect(order).toEqual(["lost", "elected"]);
+    expect(leader.events).toContain("lost store-lost");
+    expect(stage.world.nowMs - emptiedAt).toBeGreaterThanOrEqual(15_000);
     expect(terms(waiting)[0]).toBeGreaterThan(terms(leader)[0] ?? Number.POSITIVE_INFINITY);
     await stage.world.advance(25_000);
   },

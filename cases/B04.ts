@@ -17,11 +17,16 @@ export const caseB04 = defineCase({
     stage.cleanUps.push(() => process.off("unhandledRejection", note).off("uncaughtException", note));
     const leader = stage.candidate("leader", { ttlMs: 1_500 });
     stage.stand(stage.candidate("follower", { ttlMs: 1_500, eligible: () => leader.events.length > 1 }));
-    const leadership = await stage.lead(leader);
+    await stage.lead(leader);
     await stage.world.advance(2_000);
     const failed: number[] = [];
+    let renewedAt = 0;
+    leader.wire.fate = ({ kind }) => {
+      if (kind === "write") renewedAt = stage.world.nowMs;
+      return "normal";
+    };
+    await stage.world.advance(1_000);
     leader.election.on("renewFailed", ({ remainingMs }) => failed.push(remainingMs));
-    const renewedAt = stage.world.nowMs - (1_000 - leadership.remainingMs());
     leader.wire.fate = () => ({ fail: new Error("Command timed out") });
     let lostAt = 0;
     leader.election.on("lost", () => (lostAt = stage.world.nowMs));

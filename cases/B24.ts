@@ -12,7 +12,10 @@ export const caseB24 = defineCase({
   faultCount: 11,
   async run(stage) {
     // The chance of a stage counts: the first identity of node "a" is "a-1", that of "a-1" is "a-1-1".
-    const [holder, other] = [stage.candidate("a-1"), stage.candidate("a")];
+    const warned: string[] = [];
+    const warn = (_: object, message: string) => void warned.push(message);
+    const logger = { debug() {}, info() {}, error() {}, warn };
+    const [holder, other] = [stage.candidate("a-1"), stage.candidate("a", { logger })];
     await stage.lead(holder);
     stage.stand(other);
     await stage.world.advance(60_000);
@@ -20,6 +23,7 @@ export const caseB24 = defineCase({
     stage.fault();
     expect(stage.leaders()).toEqual([holder.node]);
     expect(terms(other)).toEqual([]);
+    expect(warned).toEqual([]);
     const names = ["a", "A", "a ", "a-1", "a-10", "a_1", "a:1", "\u00e9", "e\u0301", "a".repeat(300)];
     for (const name of names) {
       await stage.lead(stage.candidate(`of ${name.slice(0, 20)}`, { name }));

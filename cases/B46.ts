@@ -9,7 +9,7 @@ export const caseB46 = defineCase({
   mustHold: "late renewals and releases change nothing, and a late take creates no lease that nobody wants",
   injected:
     "the leader's renewals and release, and a candidate's take, are carried out 25 s late, each on its own election",
-  mutants: ["07-memory-no-compare", "12-late-take-stays"],
+  mutants: ["12-late-take-stays"],
   faultCount: 3,
   async run(stage) {
     const [leader, follower] = [stage.candidate("leader"), stage.candidate("follower")];

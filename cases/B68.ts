@@ -8,22 +8,23 @@ export const caseB68 = defineCase({
   fault: "the lease is lost and won back before the listeners of the loss have done their work",
   mustHold:
     "they are told lost and then elected, of different terms, and the new work starts after the old one has settled",
-  injected: "the record is released by somebody else; listeners of lost and the work take 500 ms each to end",
+  injected: "the record is released by somebody else; listeners of lost take 500 ms, and the work 5 s to end",
   mutants: ["08-stands-unsettled"],
   async run(stage) {
     const leader = stage.candidate("leader");
     const told: string[] = [];
-    const pause = async () => new Promise<void>((resolve) => void leader.clock.setTimer(500, resolve));
+    const pause = async (ms: number) =>
+      new Promise<void>((resolve) => void leader.clock.setTimer(ms, resolve));
     leader.election.on("elected", ({ token }) => told.push(`elected ${token}`));
     leader.election.on("lost", async ({ token }) => {
       told.push(`lost ${token}`);
-      await pause();
+      await pause(500);
     });
     leader.election
       .run(async ({ token, ended }) => {
         told.push(`work ${token}`);
         await ended;
-        await pause();
+        await pause(5_000);
         told.push(`settled ${token}`);
       })
       .catch(() => {});
@@ -34,7 +35,7 @@ export const caseB68 = defineCase({
       ...{ instance: "other", writer: "other", nonce: "n", token: record.token + 1, state: "released" },
     }));
     stage.fault();
-    await stage.world.advance(10_000);
+    await stage.world.advance(20_000);
     const [first, second] = terms(leader);
     expect(second).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);
     expect(told).toEqual([

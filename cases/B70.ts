@@ -24,12 +24,16 @@ export const caseB70 = defineCase({
     for (const code of [...codes, "foreign"] as const) {
       const leader = stage.candidate(`under ${code}`, { name: code });
       const leadership = await stage.lead(leader);
+      let sentAt = 0;
+      leader.wire.fate = ({ kind }) => {
+        if (kind === "write") sentAt = stage.world.nowMs;
+        return "normal";
+      };
       await stage.world.advance(6_000);
       leader.wire.fate = () => ({
         fail: code === "foreign" ? new TypeError("x of undefined") : createError(code, "no"),
       });
-      const remainingMs = leadership.remainingMs();
-      await stage.world.advance(remainingMs - 1);
+      await stage.world.advance(sentAt + 10_000 - stage.world.nowMs - 1);
       expect(leadership.isCurrent, code).toBe(true);
       await stage.world.advance(2);
       expect(leadership.isCurrent, code).toBe(false);

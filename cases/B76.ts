@@ -8,7 +8,7 @@ export const caseB76 = defineCase({
   fault: "a leader keeps a pile of tasks, and works on through them after its lease has expired",
   mustHold: "what is started after the loss is refused, each by itself; nothing of the pile is done twice",
   injected: "forty tasks of 1 s each were put into a queue as leader; the lease is lost in the middle",
-  mutants: ["G1-lower-accepted", "03-cached-belief"],
+  mutants: ["G1-lower-accepted"],
   faultCount: 5,
   staleCount: 1,
   async run(stage) {

@@ -7,7 +7,7 @@ export const caseF01OnCommand = defineCase({
   fault: "the leading `tenure run` is killed, and its command ignores SIGTERM",
   mustHold: "no process of the old command's group beats after the first beat of the new one",
   injected: "SIGKILL to tenure, ttl 3 s; command and a child of it beat every 4 ms",
-  mutants: ["run-no-countdown"],
+  mutants: ["run-drain-beyond-deadline"],
   async run(stage) {
     const { place, leader } = await commandPair();
     leader.process.kill("SIGKILL");
