@@ -8,7 +8,7 @@ export const caseF04 = defineCase({
   fault: "the leader stands still for 20 s exactly between its check and the effect of its write",
   mustHold: "the write is refused, since its successor has claimed the resource, and what that wrote stands",
   injected: "the leader's clock is frozen inside a transaction, after check() has passed",
-  mutants: ["G2-memory-no-compare", "G1-lower-accepted"],
+  mutants: ["G2-memory-no-compare", "G2-decides-once", "G1-lower-accepted"],
   staleCount: 1,
   async run(stage) {
     const leader = stage.candidate("leader");

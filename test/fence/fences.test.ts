@@ -209,19 +209,20 @@ describe("a write of a leader", () => {
       fencesOn(
         clock,
         { guard },
-        async ({ guard: ledger }, { fence: { token } }) => {
-          tokens.push(token);
+        async ({ guard: ledger }, leadership: Leadership) => {
+          tokens.push(leadership.token);
           if (tokens.length > 1) return new Promise<void>(() => {});
           await guard.claim(fence({ election: "job", token: high, owner: "rival" }));
           await ledger
             .transaction((tx) => void (tx.value += 1))
             .catch((error: unknown) => errors.push(error));
+          errors.push(await leadership.ended);
         },
         {},
       ),
     );
     await world.advance(5_000);
-    expect(errors).toMatchObject([{ code: "STALE", watermark: high, owner: "rival" }]);
+    expect(errors).toMatchObject([{ code: "STALE", watermark: high, owner: "rival" }, "outpaced"]);
     expect(tokens[1]).toBe(high + 1);
     expect(events).toContain("lost outpaced");
     expect((await guard.inspect()).value).toBe(0);
