@@ -9,7 +9,7 @@ export const caseB68 = defineCase({
   mustHold:
     "they are told lost and then elected, of different terms, and the new work starts after the old one has settled",
   injected: "the record is released by somebody else; listeners of lost take 500 ms, and the work 5 s to end",
-  mutants: ["08-stands-unsettled"],
+  mutants: ["04-foreign-retried"],
   async run(stage) {
     const leader = stage.candidate("leader");
     const told: string[] = [];
