@@ -36,6 +36,7 @@ export const caseB68 = defineCase({
     }));
     stage.fault();
     await stage.world.advance(20_000);
+    expect(leader.events).toContain("lost superseded");
     const [first, second] = terms(leader);
     expect(second).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);
     expect(told).toEqual([
