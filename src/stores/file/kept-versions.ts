@@ -1,26 +1,11 @@
-/**
- * Every version of a key that is still on disk, oldest first, for audits.
- *
- * With `keepVersions: Infinity` that is each write that ever counted, in the
- * order in which it did; otherwise the last few. Reads only: makes no marker and
- * changes nothing, so it can be used on a copy or beside running processes.
- */
+/** The records of a key that are still on disk, oldest first, for audits; all of them with `keepVersions: Infinity`. */
 
-import { join, resolve } from "node:path";
-import { predecessors, readChain } from "../../chain/chain.js";
-import { keyPath } from "../../chain/layout.js";
 import type { FileSystem } from "../../chain/file-system.js";
-import { readGeneration } from "../../chain/marker.js";
-import { type Body, recordFormat } from "./format.js";
+import { type KeptVersion as Kept, readKept } from "../../chain/kept-versions.js";
 import { nodeFileSystem } from "../../chain/node-file-system.js";
+import { type Body, recordFormat } from "./format.js";
 
-export interface KeptVersion {
-  /** Place in the chain, from 1. A gap never occurs; a chain that starts later was pruned. */
-  readonly number: number;
-  readonly body: Body;
-  /** When its file was written, by the file system's wall clock, ms; before it became visible. */
-  readonly modifiedMs: number;
-}
+export type KeptVersion = Kept<Body>;
 
 /** Empty when the key or the directory holds nothing. Throws what the file system throws. */
 export async function readKeptVersions(
@@ -28,15 +13,5 @@ export async function readKeptVersions(
   key: string,
   files: FileSystem = nodeFileSystem,
 ): Promise<readonly KeptVersion[]> {
-  const root = resolve(directory);
-  const path = keyPath(root, key);
-  const generation = await readGeneration(files, root);
-  if (generation === undefined) return [];
-  const chain = await readChain(files, path, generation, recordFormat);
-  const kept: KeptVersion[] = [];
-  for await (const { file, body } of predecessors(files, path, chain, recordFormat)) {
-    const { modifiedMs } = await files.stat(join(path, file.name));
-    kept.push({ number: file.number, body, modifiedMs });
-  }
-  return kept.toReversed();
+  return readKept(directory, key, recordFormat, files);
 }
