@@ -13,7 +13,7 @@ import { provenRules, swarmPage } from "./swarm-page.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "test/swarm/evidence.json");
 const pagePath = join(root, "docs/swarm.md");
-const seedCount = 360;
+const seedCount = 600;
 const parallelCount = 2;
 const runLimitMs = 600_000;
 

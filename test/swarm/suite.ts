@@ -9,7 +9,7 @@ import { addPower, noPower, type Power, weaknesses } from "./power.js";
 import { type Outcome, runSeed } from "./world.js";
 
 const partCount = 4;
-const seedsPerPart = 90;
+const seedsPerPart = 150;
 /** Fewer seeds than this show nothing by their counts. */
 const fewestForPower = 50;
 const tailLength = 40;
