@@ -2,7 +2,8 @@ import process from "node:process";
 import { expect } from "vitest";
 import { createElection } from "../src/create-election.js";
 import { memoryStore } from "../src/stores/memory/index.js";
-import { createPlace, type Ended, type Running } from "../test/cli/tenure.js";
+import { createPlace } from "../test/cli/tenure.js";
+import type { Ended, Program } from "../test/support/program.js";
 import { defineCase } from "./support/case.js";
 import { untilTrue } from "./support/processes.js";
 import type { Stage } from "./support/stage.js";
@@ -21,7 +22,7 @@ interface Outcome extends Ended {
 /** SIGTERM to a `tenure run` whose command beats. */
 async function told(stage: Stage, { mode, drain, twice = false }: Way): Promise<Outcome> {
   const place = createPlace();
-  const running: Running = place.beat("one", ["--ttl", "3s", "--drain", drain], mode);
+  const running: Program = place.beat("one", ["--ttl", "3s", "--drain", drain], mode);
   await untilTrue(() => place.beats().some(({ what }) => what === "beat"));
   const atMs = performance.now();
   running.process.kill("SIGTERM");

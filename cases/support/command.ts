@@ -1,14 +1,15 @@
 /** `tenure run` in cases: commands that beat, and the order of their beats. */
 
-import { createPlace, type Place, type Running } from "../../test/cli/tenure.js";
+import { createPlace, type Place } from "../../test/cli/tenure.js";
+import type { Program } from "../../test/support/program.js";
 import { untilTrue } from "./processes.js";
 import type { Stage } from "./stage.js";
 
 /** A leader whose command ignores SIGTERM, and a candidate that follows in step. */
 export interface CommandPair {
   readonly place: Place;
-  readonly leader: Running;
-  readonly follower: Running;
+  readonly leader: Program;
+  readonly follower: Program;
 }
 
 export async function commandPair(more: readonly string[] = []): Promise<CommandPair> {

@@ -1,6 +1,6 @@
 /** The bench as a process: what it prints, what it writes, how it ends, and that it leaves nothing. */
 
-import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Figure, PartResult } from "../../bench/table.mjs";
 import { root } from "../architecture/files.js";
+import { listProcesses } from "../support/process-list.js";
 
 interface Written {
   readonly schema: string;
@@ -44,8 +45,9 @@ function start(...args: readonly string[]) {
 
 /** Command lines of processes that work in the directory for temporary files. */
 function processesLeft(): readonly string[] {
-  const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
-  return stdout.split("\n").filter((command) => command.includes(temporary));
+  return listProcesses()
+    .map(({ command }) => command)
+    .filter((command) => command.includes(temporary));
 }
 
 describe("the bench", () => {

@@ -4,11 +4,11 @@ import { describe, expect, test, vi } from "vitest";
 import { readEvidence } from "../../src/cli/demo/evidence.js";
 import { judge, type Verdict } from "../../src/cli/demo/judge.js";
 import type { HistoryLine } from "../../src/history/line.js";
-import { type Running, startDemo } from "./command.js";
+import { type Demo, startDemo } from "./command.js";
 
 const limitMs = 60_000;
 
-async function nothingLeft(demo: Running): Promise<void> {
+async function nothingLeft(demo: Demo): Promise<void> {
   // Processes end a moment after they were told to.
   await vi.waitFor(() => expect(demo.leftProcesses()).toEqual([]), { timeout: 10_000 });
   expect(demo.leftFiles()).toEqual([]);
@@ -110,7 +110,7 @@ describe("the built demo", () => {
     async () => {
       const demo = startDemo("--rounds", "1");
       await demo.says("SIGSTOP of");
-      demo.child.kill("SIGINT");
+      demo.process.kill("SIGINT");
       expect(await demo.ended).toMatchObject({ code: 130, signal: null });
       await nothingLeft(demo);
     },
@@ -122,7 +122,7 @@ describe("the built demo", () => {
     async (fault) => {
       const demo = startDemo("--rounds", "1");
       await demo.says(fault);
-      demo.child.kill("SIGKILL");
+      demo.process.kill("SIGKILL");
       await demo.ended;
       await nothingLeft(demo);
     },
@@ -134,7 +134,7 @@ describe("the built demo", () => {
     async () => {
       const demo = startDemo("--rounds", "1");
       await demo.says("kill -9 of");
-      demo.child.stdout?.destroy();
+      demo.process.stdout?.destroy();
       expect(await demo.ended).toMatchObject({ code: 141, signal: null });
       await nothingLeft(demo);
     },
