@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { memoryStore } from "../src/stores/memory/index.js";
-import { failing } from "../test/stores/file/interposed.js";
+import { failing } from "../test/support/interposed.js";
 import { simulatedFileStore } from "./support/file-store.js";
 import type { Actor } from "./support/stage.js";
 import { defineCase } from "./support/case.js";

@@ -4,7 +4,7 @@ import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import type { FileSystem } from "../../src/chain/file-system.js";
 import { createFileStore } from "../../test/stores/file/scene.js";
-import { createSimulatedDisk } from "../../test/stores/file/simulated-disk.js";
+import { createSimulatedDisk } from "../../test/support/simulated-disk.js";
 
 /** `around` may put failures in front of the disk. */
 export function simulatedFileStore(around: (files: FileSystem) => FileSystem = (files) => files): Store {

@@ -8,7 +8,7 @@ import { audit, type AuditResult, judgeRecords } from "../../src/audit/index.js"
 import { openFileGuard } from "../../src/fence/file/open.js";
 import type { ValueGuard } from "../../src/fence/memory/index.js";
 import type { HistoryLine } from "../../src/history/line.js";
-import { createSimulatedDisk } from "../stores/file/simulated-disk.js";
+import { createSimulatedDisk } from "../support/simulated-disk.js";
 
 /** The ledger as a file, on a disk in memory: no real I/O, so that it runs in virtual time. */
 export function fileLedger(): ValueGuard<Book> {

@@ -6,7 +6,7 @@ import type { FileSystem } from "../../src/chain/file-system.js";
 import { keyPath } from "../../src/chain/layout.js";
 import { nodeFileSystem } from "../../src/chain/node-file-system.js";
 import { FileCell } from "../../src/fence/file/cell.js";
-import { stopping } from "../stores/file/interposed.js";
+import { stopping } from "../support/interposed.js";
 import { inDirectory } from "../stores/file/scene.js";
 
 const resource = "ledger";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { TenureError } from "../../src/errors/index.js";
-import { stopping } from "../stores/file/interposed.js";
+import { stopping } from "../support/interposed.js";
 import { appendAll, type Handle, numbers, open, range, simulated, simulatedDisk, term } from "./scene.js";
 
 type Write = (handle: Handle) => Promise<unknown>;

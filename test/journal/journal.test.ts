@@ -8,7 +8,7 @@ import { nodeFileSystem } from "../../src/chain/node-file-system.js";
 import { TenureError } from "../../src/errors/index.js";
 import { fileGuard } from "../../src/fence/file/index.js";
 import { fences } from "../../src/fence/fences.js";
-import { failing, recording, type Step } from "../stores/file/interposed.js";
+import { failing, recording, type Step } from "../support/interposed.js";
 import { inDirectory } from "../stores/file/scene.js";
 import {
   appendAll,

@@ -9,7 +9,7 @@ import { createSequence } from "../../src/fence/sequence.js";
 import { createFileJournal, type FileJournalOptions } from "../../src/journal/file-journal.js";
 import type { Journal, JournalHandle, Replay } from "../../src/journal/journal.js";
 import { fence } from "../fence/scene.js";
-import { createSimulatedDisk, type SimulatedDisk } from "../stores/file/simulated-disk.js";
+import { createSimulatedDisk, type SimulatedDisk } from "../support/simulated-disk.js";
 
 export const resource = "log";
 

@@ -9,7 +9,7 @@ import { openFileGuard } from "../../../src/fence/file/open.js";
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
 import { type GuardHarness, guardContract } from "../../../src/testkit/index.js";
 import type { ValueHandle } from "../../../src/fence/value-guard.js";
-import { interpose } from "../../stores/file/interposed.js";
+import { interpose } from "../../support/interposed.js";
 import { applyTo, type Texts } from "../texts.js";
 
 /** A file system whose next link of a version breaks off, before or after it was made. */

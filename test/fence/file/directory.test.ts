@@ -9,7 +9,7 @@ import { fileGuard } from "../../../src/fence/file/index.js";
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
 import { fileStore } from "../../../src/stores/file/index.js";
 import { call, key, record } from "../../stores/file/scene.js";
-import { recording, type Step } from "../../stores/file/interposed.js";
+import { recording, type Step } from "../../support/interposed.js";
 import { fence } from "../scene.js";
 import { append, failure, inDirectory, onDisk, openGuard, resource, standing } from "./scene.js";
 

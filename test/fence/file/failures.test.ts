@@ -5,7 +5,7 @@ import type { FileSystem } from "../../../src/chain/file-system.js";
 import { keyPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { TenureError } from "../../../src/errors/index.js";
-import { failing, interpose, type Step } from "../../stores/file/interposed.js";
+import { failing, interpose, type Step } from "../../support/interposed.js";
 import { fence } from "../scene.js";
 import {
   append,

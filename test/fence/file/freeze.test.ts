@@ -5,7 +5,7 @@ import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { TenureError } from "../../../src/errors/index.js";
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
 import type { ValueHandle } from "../../../src/fence/value-guard.js";
-import { stopping } from "../../stores/file/interposed.js";
+import { stopping } from "../../support/interposed.js";
 import { fence } from "../scene.js";
 import type { Texts } from "../texts.js";
 import { append, everyStep, inDirectory, openGuard, resource, standing } from "./scene.js";

@@ -1,47 +1,18 @@
 /** The order of steps in a claim, a write and a confirmation, seen by a recording twin of the file system. */
 
-import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
-import { recording, type Step } from "../../stores/file/interposed.js";
+import { appending, missing, outline } from "../../support/disk-steps.js";
+import { recording, type Step } from "../../support/interposed.js";
 import { fence } from "../scene.js";
 import { append, inDirectory, openGuard, resource } from "./scene.js";
-
-/** Steps as "name kind", where kind tells new file, version, the resource's directory and root apart. */
-function outline(directory: string, steps: readonly Step[]): string[] {
-  const kind = (path: string) => {
-    if (path === directory) return "root";
-    if (path === dirname(directory)) return "parent";
-    if (path === keyPath(directory, resource)) return "resource";
-    const name = basename(path);
-    if (name.startsWith("temp-")) return "new";
-    return /^\d/.test(name) ? `version ${Number(name.slice(0, 16))}` : name;
-  };
-  return steps.map(({ name, paths }) => `${name} ${kind(paths.at(-1) ?? "")}`);
-}
-
-const core = (number: number) => [
-  "writeNew new",
-  "sync new",
-  `link version ${number}`,
-  "sync resource",
-  "remove new",
-  "list resource",
-];
-
-/** What is missing of `wanted`, in this order with other steps in between. */
-function missing(seen: readonly string[], wanted: readonly string[]): readonly string[] {
-  let at = 0;
-  for (const step of seen) if (step === wanted[at]) at += 1;
-  return wanted.slice(at);
-}
 
 /** Runs an act, and answers the steps that were done when it was answered. */
 async function stepsOf(directory: string, steps: Step[], act: () => Promise<unknown>): Promise<string[]> {
   steps.length = 0;
   await act();
-  return outline(directory, steps);
+  return outline(directory, keyPath(directory, resource), steps);
 }
 
 describe("the order of steps", () => {
@@ -58,9 +29,9 @@ describe("the order of steps", () => {
         "link marker.json",
         "sync root",
         "mountType root",
-        "makeDirectory resource",
+        "makeDirectory key",
         "sync root",
-        ...core(1),
+        ...appending(1),
       ];
       expect(missing(seen, wanted)).toEqual([]);
     });
@@ -78,18 +49,18 @@ describe("the order of steps", () => {
           number += 1;
           const seen = await stepsOf(directory, steps, async () => append(handle, "x"));
           const from = seen.indexOf("writeNew new");
-          expect(seen.slice(from, from + 5)).toEqual(core(number).slice(0, 5));
-          expect(missing(seen, core(number))).toEqual([]);
+          expect(seen.slice(from, from + 5)).toEqual(appending(number).slice(0, 5));
+          expect(missing(seen, appending(number))).toEqual([]);
           // What is deleted is deleted when the answer is safe.
           const removed = seen.findIndex((step) => step.startsWith("remove version"));
-          const safe = seen.lastIndexOf("list resource");
+          const safe = seen.lastIndexOf("list key");
           expect(number > 17 ? removed > safe : removed === -1, `version ${number}`).toBe(true);
         }
         number += 1;
         const seen = await stepsOf(directory, steps, async () => {
           handle = await guard.claim(fence({ token, election: "other" }));
         });
-        expect(missing(seen, core(number))).toEqual([]);
+        expect(missing(seen, appending(number))).toEqual([]);
       }
     });
   });
@@ -106,7 +77,7 @@ describe("the order of steps", () => {
       ];
       for (const confirm of confirmations) {
         const seen = await stepsOf(directory, steps, confirm);
-        expect(seen.at(-1)).toBe("sync resource");
+        expect(seen.at(-1)).toBe("sync key");
         expect(seen.filter((step) => /^(writeNew|link|remove|makeDirectory)/.test(step))).toEqual([]);
       }
     });

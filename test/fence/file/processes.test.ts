@@ -4,13 +4,11 @@
  * Needs the build (`npm run build`). What is done to a process hangs on what it and the others have told so far.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
+import { contend, type Contended, runRival } from "../../support/rivals.js";
 import { fence } from "../scene.js";
 import type { Texts } from "../texts.js";
 import { append, inDirectory, openGuard, resource, standing } from "./scene.js";
@@ -21,19 +19,9 @@ interface Told {
   readonly code?: string;
 }
 
-interface Running {
-  readonly process: ChildProcess;
-  readonly exited: Promise<unknown>;
-  frozen: boolean;
-}
-
 const script = fileURLToPath(new URL("child.mjs", import.meta.url));
 
-function run(args: readonly string[], hear: (told: Told) => void): Running {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  createInterface(child.stdout).on("line", (line) => hear(JSON.parse(line) as Told));
-  return { process: child, exited: once(child, "close"), frozen: false };
-}
+const run = (args: readonly string[], hear: (told: Told) => void) => runRival(script, args, hear);
 
 /** Resolves with the first line for which `wanted` holds. */
 function listener(): {
@@ -51,15 +39,6 @@ function listener(): {
       const known = told.find((line) => line.kind === kind);
       return known ?? new Promise((resolve) => waiting.set(kind, resolve));
     },
-  };
-}
-
-/** The same numbers in every run: who is hit next, and when. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
   };
 }
 
@@ -114,61 +93,25 @@ describe("a leader that is killed while it writes", () => {
   });
 });
 
-/** Three rivals; every few answers one is frozen for some answers of the others, or killed and replaced. */
-async function contend(
-  directory: string,
-  writes: number,
-): Promise<{ told: readonly Told[]; freezes: number }> {
-  const roll = dice(writes);
-  const told: Told[] = [];
-  const alive = new Set<Running>();
-  const thaws: { readonly at: number; readonly running: Running }[] = [];
-  let [started, freezes, kills, next] = [0, 0, 0, 10];
+const writesEach = 60;
 
-  function start(): void {
-    started += 1;
-    const running = run(["rival", directory, `p${started}`, String(writes)], hear);
-    alive.add(running);
-    void running.exited.then(() => {
-      alive.delete(running);
-      // The last one awake must not wait for the answers of others.
-      for (const other of alive) thaw(other);
-    });
-  }
-  function thaw(running: Running): void {
-    if (!running.frozen) return;
-    running.frozen = false;
-    running.process.kill("SIGCONT");
-  }
-  function hear(line: Told): void {
-    told.push(line);
-    for (const { at, running } of thaws) if (told.length >= at) thaw(running);
-    if (told.length < next) return;
-    next = told.length + 5 + roll(10);
-    const awake = [...alive].filter(({ frozen }) => !frozen);
-    const victim = awake[roll(awake.length)];
-    if (victim === undefined || awake.length < 2) return;
-    if (roll(4) === 0 && kills < 4) {
-      kills += 1;
-      victim.process.kill("SIGKILL");
-      start();
-      return;
-    }
-    freezes += 1;
-    victim.frozen = true;
-    victim.process.kill("SIGSTOP");
-    thaws.push({ at: told.length + 5 + roll(20), running: victim });
-  }
-
-  for (let index = 0; index < 3; index += 1) start();
-  while (alive.size > 0) await Promise.race([...alive].map(async ({ exited }) => exited));
-  return { told, freezes };
+/** Three rivals, each with so many writes. */
+async function contendFor(directory: string): Promise<Contended<Told>> {
+  return contend({
+    script,
+    argsOf: (started) => ["rival", directory, `p${started}`, String(writesEach)],
+    rivals: 3,
+    awake: 1,
+    mostKills: 4,
+    seed: writesEach,
+    pace: { first: 10, hit: 10, freeze: [5, 20] },
+  });
 }
 
 describe("three rivals that are frozen and killed at random", () => {
   it("when every version is kept, tokens and content only grow, each acknowledged write is there once and no refused one is", async () => {
     await inDirectory(async (directory) => {
-      const { told, freezes } = await contend(directory, 60);
+      const { told, freezes } = await contendFor(directory);
       const kept = await readKeptVersions(directory, resource);
       const texts = kept.map(({ body }) =>
         typeof body === "string" || body.value === undefined ? [] : (JSON.parse(body.value) as Texts),

@@ -11,7 +11,7 @@ import { openFileGuard, type FileGuardOptions } from "../../../src/fence/file/op
 import { readKeptVersions } from "../../../src/fence/file/kept-versions.js";
 import type { ValueGuard, ValueHandle } from "../../../src/fence/value-guard.js";
 import type { WriteOptions } from "../../../src/fence/writer.js";
-import type { Step } from "../../stores/file/interposed.js";
+import type { Step } from "../../support/interposed.js";
 import type { Texts } from "../texts.js";
 
 export const resource = "ledger";

@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
-import { stopping } from "./interposed.js";
+import { stopping } from "../../support/interposed.js";
 import { inDirectory, key, nonceAt, put, putSeveral, record, call, createFileStore } from "./scene.js";
-import { createSimulatedDisk } from "./simulated-disk.js";
+import { createSimulatedDisk } from "../../support/simulated-disk.js";
 
 /** One write that stops dead at step `k`; false when it was over before. */
 async function crashRun(before: number, when: "before" | "after", k: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Store, Written } from "../../../src/lease/store.js";
 import { keyPath, markerPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
-import { stopping } from "./interposed.js";
+import { stopping } from "../../support/interposed.js";
 import {
   call,
   inDirectory,

@@ -7,7 +7,7 @@ import type { FileSystem } from "../../../src/chain/file-system.js";
 import { keyPath, markerPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore, type FileStoreOptions } from "../../../src/stores/file/index.js";
-import { failing, interpose, recording, type Step } from "./interposed.js";
+import { failing, interpose, recording, type Step } from "../../support/interposed.js";
 import {
   call,
   inDirectory,

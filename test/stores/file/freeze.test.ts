@@ -11,7 +11,7 @@ import { readKeptVersions } from "../../../src/stores/file/kept-versions.js";
 import { keyPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
-import { type Step, stopping } from "./interposed.js";
+import { type Step, stopping } from "../../support/interposed.js";
 import {
   call,
   inDirectory,

@@ -7,7 +7,7 @@ import { readKeptVersions } from "../../../src/stores/file/kept-versions.js";
 import { keyPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
 import { fileStore } from "../../../src/stores/file/index.js";
-import { failing } from "./interposed.js";
+import { failing } from "../../support/interposed.js";
 import { call, inDirectory, key, onDisk, put, putSeveral, record, createFileStore } from "./scene.js";
 
 describe("versions that are kept", () => {

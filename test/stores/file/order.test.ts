@@ -1,40 +1,11 @@
 /** The order of steps in a write, seen by a recording twin of the file system. */
 
-import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyPath } from "../../../src/chain/layout.js";
 import { nodeFileSystem } from "../../../src/chain/node-file-system.js";
-import { recording, type Step } from "./interposed.js";
+import { appending, missing, outline } from "../../support/disk-steps.js";
+import { recording, type Step } from "../../support/interposed.js";
 import { call, inDirectory, key, put, record, createFileStore } from "./scene.js";
-
-/** Steps as "name kind", where kind tells new file, version, key directory and root apart. */
-function outline(directory: string, steps: readonly Step[]): string[] {
-  const kind = (path: string) => {
-    if (path === directory) return "root";
-    if (path === dirname(directory)) return "parent";
-    if (path === keyPath(directory, key)) return "key";
-    const name = basename(path);
-    if (name.startsWith("temp-")) return "new";
-    return /^\d/.test(name) ? `version ${Number(name.slice(0, 16))}` : name;
-  };
-  return steps.map(({ name, paths }) => `${name} ${kind(paths.at(-1) ?? "")}`);
-}
-
-const core = (number: number) => [
-  "writeNew new",
-  "sync new",
-  `link version ${number}`,
-  "sync key",
-  "remove new",
-  "list key",
-];
-
-/** What is missing of `wanted`, in this order with other steps in between. */
-function missing(seen: readonly string[], wanted: readonly string[]): readonly string[] {
-  let at = 0;
-  for (const step of seen) if (step === wanted[at]) at += 1;
-  return wanted.slice(at);
-}
 
 describe("the order of steps in a write", () => {
   it("when a key is replaced, the new file is synced, linked, its directory synced, and only then listed and answered", async () => {
@@ -45,10 +16,10 @@ describe("the order of steps in a write", () => {
       for (let number = 2; number <= 24; number += 1) {
         steps.length = 0;
         version = await put(store, record({ seq: number }), version);
-        const seen = outline(directory, steps);
+        const seen = outline(directory, keyPath(directory, key), steps);
         const from = seen.indexOf("writeNew new");
-        expect(seen.slice(from, from + 5)).toEqual(core(number).slice(0, 5));
-        expect(missing(seen, core(number))).toEqual([]);
+        expect(seen.slice(from, from + 5)).toEqual(appending(number).slice(0, 5));
+        expect(missing(seen, appending(number))).toEqual([]);
         // What is deleted is deleted when the answer is safe.
         expect(seen.findIndex((step) => step.startsWith("remove version"))).not.toBeLessThan(
           number > 17 ? seen.lastIndexOf("list key") : -1,
@@ -71,9 +42,9 @@ describe("the order of steps in a write", () => {
         "mountType root",
         "makeDirectory key",
         "sync root",
-        ...core(1),
+        ...appending(1),
       ];
-      expect(missing(outline(directory, steps), wanted)).toEqual([]);
+      expect(missing(outline(directory, keyPath(directory, key), steps), wanted)).toEqual([]);
     });
   });
 

@@ -5,13 +5,11 @@
  * hangs on what it and the others have told so far.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readKeptVersions } from "../../../src/stores/file/kept-versions.js";
 import { fileStore } from "../../../src/stores/file/index.js";
+import { contend, type Contended, type Rival, runRival } from "../../support/rivals.js";
 import { call, inDirectory, key, onDisk, putSeveral, record } from "./scene.js";
 
 interface Told {
@@ -21,91 +19,25 @@ interface Told {
   readonly version: string;
 }
 
-interface Running {
-  readonly process: ChildProcess;
-  frozen: boolean;
-  lines: number;
-  readonly exited: Promise<unknown>;
-}
-
 const script = fileURLToPath(new URL("child.mjs", import.meta.url));
 
-function run(args: readonly string[], hear: (told: Told, running: Running) => void): Running {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  const running: Running = { process: child, frozen: false, lines: 0, exited: once(child, "close") };
-  createInterface(child.stdout).on("line", (line) => {
-    running.lines += 1;
-    hear(JSON.parse(line) as Told, running);
+const run = (args: readonly string[], hear: (told: Told, rival: Rival) => void) =>
+  runRival(script, args, hear);
+
+/** Four processes, each with so many writes. */
+async function contendFor(directory: string, writes: number, keepVersions: number): Promise<Contended<Told>> {
+  return contend({
+    script,
+    argsOf: (started) => ["contend", directory, `p${started}`, String(writes), String(keepVersions)],
+    rivals: 4,
+    awake: 2,
+    mostKills: 8,
+    seed: writes + (Number.isFinite(keepVersions) ? keepVersions : 0),
+    pace: { first: 20, hit: 20, freeze: [10, 60] },
   });
-  return running;
 }
 
-/** The same numbers in every run: who is hit next, and when. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
-
-interface Outcome {
-  readonly told: readonly Told[];
-  readonly freezes: number;
-  readonly kills: number;
-}
-
-/** Four processes; every few answers one is frozen for some answers of the others, or killed and replaced. */
-async function contend(directory: string, writes: number, keepVersions: number): Promise<Outcome> {
-  const roll = dice(writes + (Number.isFinite(keepVersions) ? keepVersions : 0));
-  const told: Told[] = [];
-  const alive = new Set<Running>();
-  let [freezes, kills, started, next] = [0, 0, 0, 20];
-  const thaws: { readonly at: number; readonly running: Running }[] = [];
-
-  function start(): void {
-    started += 1;
-    const args = ["contend", directory, `p${started}`, String(writes), String(keepVersions)];
-    const running = run(args, hear);
-    alive.add(running);
-    void running.exited.then(() => {
-      alive.delete(running);
-      // The last one awake must not wait for the answers of others.
-      for (const other of alive) thaw(other);
-    });
-  }
-  function thaw(running: Running): void {
-    if (!running.frozen) return;
-    running.frozen = false;
-    running.process.kill("SIGCONT");
-  }
-  function hear(line: Told): void {
-    told.push(line);
-    for (const { at, running } of thaws) if (told.length >= at) thaw(running);
-    if (told.length < next) return;
-    next = told.length + 5 + roll(20);
-    const awake = [...alive].filter(({ frozen }) => !frozen);
-    const victim = awake[roll(awake.length)];
-    // Two stay awake, so that answers go on.
-    if (victim === undefined || awake.length < 3) return;
-    if (roll(4) === 0 && kills < 8) {
-      kills += 1;
-      victim.process.kill("SIGKILL");
-      start();
-      return;
-    }
-    freezes += 1;
-    victim.frozen = true;
-    victim.process.kill("SIGSTOP");
-    thaws.push({ at: told.length + 10 + roll(60), running: victim });
-  }
-
-  for (let index = 0; index < 4; index += 1) start();
-  while (alive.size > 0) await Promise.race([...alive].map(async ({ exited }) => exited));
-  return { told, freezes, kills };
-}
-
-function judge({ told, freezes, kills }: Outcome, writes: number): readonly Told[] {
+function judge({ told, freezes, kills }: Contended<Told>, writes: number): readonly Told[] {
   const written = told.filter(({ kind }) => kind === "written");
   expect(written.length).toBeGreaterThanOrEqual(4 * writes);
   expect(freezes).toBeGreaterThan(5);
@@ -121,7 +53,7 @@ function judge({ told, freezes, kills }: Outcome, writes: number): readonly Told
 describe("four processes that are frozen and killed at random", () => {
   it("when every version is kept, each acknowledged write is in the chain once, no refused one is, and the chain is whole", async () => {
     await inDirectory(async (directory) => {
-      const outcome = await contend(directory, 150, Number.POSITIVE_INFINITY);
+      const outcome = await contendFor(directory, 150, Number.POSITIVE_INFINITY);
       const written = judge(outcome, 150);
       const kept = await readKeptVersions(directory, key);
       const nonces = kept.map(({ body }) => (typeof body === "string" ? body : body.nonce));
@@ -137,7 +69,7 @@ describe("four processes that are frozen and killed at random", () => {
 
   it("when only a few versions are kept, no version is granted twice and no acknowledged write is lost", async () => {
     await inDirectory(async (directory) => {
-      const outcome = await contend(directory, 200, 4);
+      const outcome = await contendFor(directory, 200, 4);
       const written = judge(outcome, 200);
       const store = fileStore(directory, { keepVersions: 4 });
       const head = (await store.read(key, call()))?.body;

@@ -4,7 +4,7 @@
  * All are one thing: something that stands around each step.
  */
 
-import type { FileSystem } from "../../../src/chain/file-system.js";
+import type { FileSystem } from "../../src/chain/file-system.js";
 
 export interface Step {
   readonly name: Exclude<keyof FileSystem, "watch">;

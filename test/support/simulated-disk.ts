@@ -7,7 +7,7 @@
  * last sync may be there or not. That is all that POSIX promises.
  */
 
-import type { FileSystem } from "../../../src/chain/file-system.js";
+import type { FileSystem } from "../../src/chain/file-system.js";
 
 interface Node {
   readonly id: number;
