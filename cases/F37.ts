@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { until } from "../test/support/virtual.js";
-import { memoryStore } from "../src/stores/memory/index.js";
-import type { Store } from "../src/lease/store.js";
+import { replaceable } from "./support/replaceable.js";
 import { defineCase } from "./support/case.js";
 import { terms } from "./support/stage.js";
 
@@ -14,13 +13,7 @@ export const caseF37 = defineCase({
   mutants: ["04-absent-retried", "05-absent-is-free", "06-forgets-with-store"],
   staleCount: 1,
   async run(stage) {
-    let inner = memoryStore();
-    const store: Store = {
-      ...inner,
-      read: async (key, call) => inner.read(key, call),
-      write: async (key, record, expected, call) => inner.write(key, record, expected, call),
-      watch: () => {},
-    };
+    const { store, empty } = replaceable();
     const [leader, follower] = [stage.candidate("leader", { store }), stage.candidate("follower", { store })];
     stage.stand(leader);
     await stage.leads(leader);
@@ -28,7 +21,7 @@ export const caseF37 = defineCase({
     await stage.world.advance(20_000);
     // What is forgotten cannot be made up for by the wall clock: it is an hour behind.
     for (const { clock } of [leader, follower]) clock.jump("wall", -3_600_000);
-    inner = memoryStore();
+    empty();
     stage.fault();
     const deletedAt = stage.world.nowMs;
     await until(stage.world, () => leader.events.includes("lost store-lost"), 2_600);

@@ -20,14 +20,13 @@ import {
 import { encodeResult } from "./results.js";
 import { checkFence, type GuardRow } from "./row.js";
 import {
-  outpace,
+  refuseClaim,
   toClaimant,
   type WriteAnswer,
   type WriteOptions,
   type Writer,
   writerFor,
 } from "./writer.js";
-import { refusalError } from "./refusals.js";
 
 /** What fences a resource. Rows of several elections may stand beside each other. */
 export interface Fencing {
@@ -100,9 +99,7 @@ export async function claimCell<S extends Snapshot<unknown>, W>(
     const row = rowOf(before.fencing, fence);
     const decision = decideClaim(row, fence);
     if (decision.kind === "refused") {
-      const { refusal } = decision;
-      if ("watermark" in refusal) outpace(claimant, refusal.watermark);
-      throw refusalError(resource, fence, refusal);
+      throw refuseClaim(resource, claimant, decision.refusal);
     }
     if (decision.row === row) {
       await cell.confirm(before);

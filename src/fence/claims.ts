@@ -13,13 +13,22 @@ import type { Claimant, Fence, Sequence } from "./fence.js";
 import type { Guard } from "./guard.js";
 import { outpace } from "./writer.js";
 
-/** What `fences` needs of a term with a token; a leadership of any copy of the package fits. */
+/**
+ * A term with a token, as `fences` and fenced work see it. Says what a leadership says, in plain types, since
+ * resources know no elections; a leadership of any copy of the package fits.
+ */
 export interface FencedTerm {
   readonly fence: Fence;
+  readonly token: number;
+  readonly isCurrent: boolean;
   readonly signal: AbortSignal;
+  readonly ended: Promise<string>;
+  check(): void;
+  remainingMs(): number;
+  ensure(ms: number, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  resign(options?: { readonly to?: string }): Promise<void>;
   sequence(resource: string): Sequence;
   outpaced(watermark: number): void;
-  remainingMs(): number;
 }
 
 export interface FencesOptions {

@@ -28,11 +28,10 @@ export {
   type WriteDecision,
   type WriteOrder,
 } from "./guard.js";
-export { refusalError } from "./refusals.js";
 export { encodeResult } from "./results.js";
 export { type AppliedNumber, checkFence, decodeRow, encodeRow, type GuardRow } from "./row.js";
 export {
-  outpace,
+  refuseClaim,
   toClaimant,
   type WriteAnswer,
   type WriteOptions,

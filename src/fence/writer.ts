@@ -178,6 +178,12 @@ export class Writer {
   }
 }
 
+/** For a claim that the protocol refused: tells the term of a higher token, and makes the error to reject with. */
+export function refuseClaim(resource: string, claimant: Claimant, refusal: Refusal): TenureError {
+  if ("watermark" in refusal) outpace(claimant, refusal.watermark);
+  return refusalError(resource, claimant.fence, refusal);
+}
+
 /** A term that is over cannot take a higher token, and need not. */
 export function outpace(claimant: Claimant, watermark: number): void {
   try {

@@ -120,9 +120,9 @@ export class JournalCell implements Cell<JournalSnapshot, Change> {
     if (head === undefined) return emptyLog;
     if (head.mark === known.head?.mark) return known;
     const newest = this.#place(head);
-    if (known.head !== undefined && follows(head.file, known.head)) return followed(known, newest);
+    if (known.head !== undefined && follows(head.file, known.head)) return followed(known, [newest]);
     const walked = await this.#walk(snapshot, known.head?.mark);
-    return walked?.placed.reduce(followed, walked.met ? known : emptyLog);
+    return walked && followed(walked.met ? known : emptyLog, walked.placed);
   }
 
   /** Back from the newest version to the one with the mark `end`, exclusive, or as far as a replay needs. */

@@ -30,28 +30,26 @@ export interface Log {
 
 export const emptyLog: Log = { head: undefined, index: 0, upTo: 0, operations: [], places: [] };
 
-/** `next` is the version on top of `log`, or the oldest that a replay needs on top of nothing. */
-export function followed(log: Log, next: Placed): Log {
-  const { index, entry, checkpoint } = next.version;
-  if (entry !== undefined) {
-    const operations = [...log.operations, { opId: entry.opId, index, returned: false as const }];
-    return {
-      ...log,
-      head: next,
-      index,
-      operations,
-      places: [...log.places, { index, number: next.file.number }],
-    };
+/** `versions` come on top of `log`, oldest first; on top of nothing they begin with the oldest that a replay needs. */
+export function followed(log: Log, versions: readonly Placed[]): Log {
+  let { head, index, upTo } = log;
+  let operations = [...log.operations];
+  let places = [...log.places];
+  for (const next of versions) {
+    const { entry, checkpoint } = next.version;
+    head = next;
+    ({ index } = next.version);
+    if (entry !== undefined) {
+      operations.push({ opId: entry.opId, index, returned: false });
+      places.push({ index, number: next.file.number });
+    } else if (checkpoint !== undefined) {
+      const reached = checkpoint.upTo;
+      upTo = reached;
+      operations = checkpoint.operations.map((operation) => ({ ...operation, returned: false }));
+      places = places.filter((place) => place.index > reached);
+    }
   }
-  if (checkpoint === undefined) return { ...log, head: next, index };
-  const { upTo } = checkpoint;
-  return {
-    head: next,
-    index,
-    upTo,
-    operations: checkpoint.operations.map((operation) => ({ ...operation, returned: false })),
-    places: log.places.filter((place) => place.index > upTo),
-  };
+  return { head, index, upTo, operations, places };
 }
 
 /** How far back a replay has to go from a version on top of `log`. */

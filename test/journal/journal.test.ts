@@ -7,6 +7,8 @@ import { keyPath } from "../../src/chain/layout.js";
 import { nodeFileSystem } from "../../src/chain/node-file-system.js";
 import { TenureError } from "../../src/errors/index.js";
 import { fileGuard } from "../../src/fence/file/index.js";
+import { createElection } from "../../src/create-election.js";
+import { memoryStore } from "../../src/stores/memory/index.js";
 import { fences } from "../../src/fence/fences.js";
 import { failing, recording, type Step } from "../support/interposed.js";
 import { inDirectory } from "../stores/file/scene.js";
@@ -138,15 +140,14 @@ describe("a journal", () => {
     await inDirectory(async (directory) => {
       const ledger = fileGuard<number>(join(directory, "ledger"), { resource: "ledger", initial: 0 });
       const journal = open(join(directory, "journal"));
-      const { fence, sequence = () => expect.fail() } = term(7);
-      const { signal } = new AbortController();
-      const leadership = { fence, sequence, signal, outpaced: () => {}, remainingMs: () => 10_000 };
-      const found = await fences({ ledger, journal }, async (fenced) => {
+      const election = createElection({ name: "invoices", store: memoryStore() });
+      const work = fences({ ledger, journal }, async (fenced) => {
         await fenced.journal.append({ n: 1 });
         await fenced.ledger.transaction((tx) => void (tx.value += 1));
         return fenced.journal.replay();
-      })(leadership);
-      expect(numbers(found as never)).toEqual([1]);
+      });
+      const found = await election.runOnce(work);
+      expect(numbers(found)).toEqual([1]);
     });
   });
 });

@@ -32,9 +32,12 @@ declare module "vitest" {
 export function swarmPart(part: number): void {
   const wish = process.env["SWARM_SEED"];
   const [from, to] = wish === undefined ? share(part) : asked(wish);
-  // A wish is the business of the first part alone.
-  it.skipIf(wish !== undefined && part > 1)(
-    `when worlds ${from} to ${to} live through their faults, no promise is broken and each heals`,
+  const left = wish !== undefined && part > 1;
+  const title = left
+    ? `part ${part} (skipped: SWARM_SEED names the seeds, and the first part runs them)`
+    : `when worlds ${from} to ${to} live through their faults, no promise is broken and each heals`;
+  it.skipIf(left)(
+    title,
     async ({ task }) => {
       const power = noPower();
       for (let seed = from; seed <= to; seed += 1) {

@@ -9,8 +9,7 @@ import {
   encodeRow,
   type Fence,
   type Guard,
-  outpace,
-  refusalError,
+  refuseClaim,
   refuseUse,
   toClaimant,
   type WriteOptions,
@@ -48,9 +47,7 @@ function tableGuard(table: Table, resource: string, order: WriteOrder = "any"): 
       // From here on nothing may come in between, and it must be durable before it is answered.
       const decision = decideClaim(rowOf(fence), fence);
       if (decision.kind === "refused") {
-        const { refusal } = decision;
-        if ("watermark" in refusal) outpace(claimant, refusal.watermark);
-        throw refusalError(resource, fence, refusal);
+        throw refuseClaim(resource, claimant, decision.refusal);
       }
       table.fencing.set(keyOf(fence), encodeRow(decision.row));
       table.version += 1;

@@ -55,13 +55,6 @@ try {
   if (TenureError.is(error)) void error.attempt;
 }
 
-declare const unfenced: Election<UnfencedLeadership>;
-// @ts-expect-error so it cannot run fenced work either
-await unfenced.run(fences({ counter }, async () => {}));
-declare const term: UnfencedLeadership;
-// @ts-expect-error nor claim
-await counter.claim(term);
-
 declare const either: AnyLeadership;
 if (either.token !== undefined) await counter.claim(either);
 

@@ -2,12 +2,15 @@
 import { createElection, type Election, type Leadership, TenureError, type UnfencedLeadership } from "tenure";
 import { lease } from "tenure/lease";
 import { memoryStore } from "tenure/memory";
-import { fences, ledgerGuard, unfenced } from "./guards.js";
+import { fences } from "tenure/fence";
+import { fileGuard } from "tenure/fence/file";
+import { unfenced } from "./unfenced.js";
 
 const store = memoryStore();
 const election = createElection({ name: "a", store });
 const advisory = createElection({ name: "a", algorithm: unfenced });
-const work = fences({ ledger: ledgerGuard }, async ({ ledger }) => ledger.transaction(async () => {}));
+const ledgerGuard = fileGuard<string[]>("./ledger", { resource: "ledger", initial: [] });
+const work = fences({ ledger: ledgerGuard }, async ({ ledger }) => ledger.transaction(() => {}));
 
 export async function refusals(
   leadership: Leadership,

@@ -4,14 +4,17 @@ import { createElection, type AnyLeadership, type Election, type Leadership, Ten
 import { lease, type Store } from "tenure/lease";
 import { memoryStore } from "tenure/memory";
 import { createTestElection, recordingResource, type Sleep } from "tenure/testing";
-import { fences, ledgerGuard, unfenced } from "./guards.js";
+import { fences } from "tenure/fence";
+import { fileGuard } from "tenure/fence/file";
+import { unfenced } from "./unfenced.js";
 
 const store: Store = memoryStore();
 const election = createElection({ name: "invoices", store });
+const ledgerGuard = fileGuard<string[]>("./ledger", { resource: "ledger", initial: [] });
 
 export async function fencedLoop(): Promise<void> {
   const work = fences({ ledger: ledgerGuard }, async ({ ledger }, leadership) => {
-    while (leadership.isCurrent) await ledger.transaction((tx) => tx.query("select 1"));
+    while (leadership.isCurrent) await ledger.transaction((tx) => tx.value.push("a"));
   });
   await election.run(work);
 }

@@ -19,10 +19,9 @@ import {
   type WriteDecision,
   type WriteOrder,
 } from "../../../fence/guard.js";
-import { refusalError } from "../../../fence/refusals.js";
 import { encodeResult } from "../../../fence/results.js";
 import { checkFence, type GuardRow } from "../../../fence/row.js";
-import { outpace, toClaimant, type WriteAnswer, type Writer, writerFor } from "../../../fence/writer.js";
+import { refuseClaim, toClaimant, type WriteAnswer, type Writer, writerFor } from "../../../fence/writer.js";
 import type { GuardCapabilities, GuardHarness, GuardRequest, GuardWrite } from "../harness.js";
 
 export const registerGuardCapabilities: GuardCapabilities = {
@@ -210,8 +209,7 @@ function openGuard(memory: Memory, request: GuardRequest): Guard<RegisterHandle>
         const raised = raise(fence);
         if (raised === "lost") throw createError("CLAIM_UNCONFIRMED", "the answer was lost");
         if ("code" in raised) {
-          if ("watermark" in raised) outpace(claimant, raised.watermark);
-          throw refusalError(resource, fence, raised);
+          throw refuseClaim(resource, claimant, raised);
         }
         const writer = writerFor(claimant, raised.seq, {
           resource,
