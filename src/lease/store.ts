@@ -28,9 +28,9 @@ export interface Call {
   /** The caller gives up after this long; a driver passes it on where it can. */
   readonly timeoutMs: number;
   /**
-   * Read only when `expected` is undefined. `prove`: create only if the atomic step
-   * itself shows that this name was never held, else answer `unproven`.
-   * `waited`: the caller has waited out every lease that may have been forgotten.
+   * Read only when `expected` is undefined, or names a record that is released or offered.
+   * `prove`: write only if the atomic step itself shows that no later lease was forgotten,
+   * else answer `unproven`. `waited`: the caller has waited out every lease that may have been.
    */
   readonly absence: "prove" | "waited";
   /** Who judges expiry of the record replaced: the caller observed it, or the store's clock does. */
@@ -50,8 +50,31 @@ export interface Stored {
 export type Written =
   | { readonly kind: "written"; readonly version: Version; readonly epoch: string }
   | { readonly kind: "conflict"; readonly current: Stored | undefined }
-  /** Only for `expected: undefined` with `absence: "prove"`. */
+  /** Only with `absence: "prove"`: for `expected: undefined`, or for a record that is released or offered. */
   | { readonly kind: "unproven"; readonly epoch: string };
+
+/** One write of a batch. Each has its own call: its own patience, its own wish to be left out. */
+export interface BatchedWrite {
+  readonly key: string;
+  readonly record: LeaseRecord;
+  readonly expected: Version | undefined;
+  readonly call: Call;
+}
+
+export interface BatchedRead {
+  readonly key: string;
+  readonly call: Call;
+}
+
+/** An item's own failure, with the meaning that a rejection of the single call has. */
+export type Failed = { readonly kind: "failed"; readonly cause: unknown };
+
+/** What an operator should know about a store as it is set up. `advisory`: it takes P1 away (docs/safety.md). */
+export interface StoreFinding {
+  readonly code: string;
+  readonly message: string;
+  readonly advisory: boolean;
+}
 
 export interface StoreCapabilities {
   /** The store can prove that a name was never held, so the first election need not wait. */
@@ -80,6 +103,16 @@ export interface Store extends AsyncDisposable {
    * aborted before it began. What is `unreadable` or `newer` is never replaced: that is a conflict.
    */
   write(key: string, record: LeaseRecord, expected: Version | undefined, call: Call): Promise<Written>;
+  /**
+   * Many at once, over one exchange where that can be (rule 11). One result per item, in order; items are
+   * independent of each other, and carry the promises of the single calls. A rejection leaves all of them unknown.
+   */
+  readMany?(
+    items: readonly BatchedRead[],
+  ): Promise<ReadonlyArray<{ readonly stored: Stored | undefined } | Failed>>;
+  writeMany?(items: readonly BatchedWrite[]): Promise<ReadonlyArray<Written | Failed>>;
+  /** What was found out about the store so far; the same array until something is added. Empty: nothing to say. */
+  readonly findings?: readonly StoreFinding[];
   /**
    * A hint that a key may have changed state. Polling is the truth: wakes may be lost, doubled or late.
    * Must neither throw nor block. Ends with `signal`. Renewals should not wake anybody where that can be chosen.
