@@ -27,6 +27,8 @@ export interface LinksOptions {
 
 const firstPauseMs = 10;
 const longestPauseMs = 500;
+/** Of the patience, after which a link is not sent over: whoever gave up on it just now has begun to wait before it. */
+const silentShare = 0.9;
 
 export class Links {
   readonly #options: LinksOptions;
@@ -41,10 +43,12 @@ export class Links {
     this.#options = options;
   }
 
-  /** A link to send over. Rejects with STORE_UNREACHABLE when none comes about in time. */
+  /** A link to send over, one that answers. Rejects with STORE_UNREACHABLE when none comes about in time. */
   async usable({ timeoutMs }: Pick<Call, "timeoutMs">): Promise<Link> {
-    if (this.#current !== undefined) return this.#current;
-    const opening = this.#open();
+    const current = this.#current;
+    // Behind something that gets no answer nothing gets one, and what has to come before it cannot (rule 12).
+    if (current !== undefined && current.silentMs < timeoutMs * silentShare) return current;
+    const opening = current === undefined ? this.#open() : this.#replace(current, timeoutMs);
     const message = `no connection to the Redis server within ${timeoutMs} ms`;
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(createError("STORE_UNREACHABLE", message));
@@ -77,17 +81,20 @@ export class Links {
     if (link.ended || link.silentMs < timeoutMs) return;
     if (link.silentMs >= this.#options.silentMs) this.#giveUp(link);
     if (this.#current !== link && this.#current !== undefined) return;
-    this.#open().then(
-      (spare) => {
-        // It answers again: it goes on, and the spare one was for nothing.
-        if (this.#current === link && !link.ended && link.silentMs < timeoutMs)
-          spare.destroy("it was not needed");
-        else this.#use(spare);
-      },
-      () => {
-        // Whoever is not answered next tries again.
-      },
-    );
+    this.#replace(link, timeoutMs).catch(() => {
+      // Whoever is not answered next tries again.
+    });
+  }
+
+  /** Another link in the place of a silent one, or that one, if it answers by then. */
+  async #replace(silent: Link, timeoutMs: number): Promise<Link> {
+    const spare = await this.#open();
+    if (this.#current === silent && !silent.ended && silent.silentMs < timeoutMs * silentShare) {
+      spare.destroy("it was not needed");
+      return silent;
+    }
+    this.#use(spare);
+    return spare;
   }
 
   /** Those that were replaced and will not be answered any more; no timer of theirs keeps the process alive. */
