@@ -1,0 +1,62 @@
+/** Candidates of a scene that come by another way than their own proxy, and hands that write beside all of them. */
+
+import { realClock } from "../../src/base/real-clock.js";
+import { redisStore } from "../../src/stores/redis/index.js";
+import type { Store } from "../../src/lease/store.js";
+import { RedisActor, type RedisScene, type SeatOptions } from "./redis.js";
+import { type Liar, startLiar } from "./redis-liar.js";
+import type { Stage } from "./stage.js";
+
+/** The record of the election that candidates stand for by default, and the marker of its namespace. */
+export const recordKey = "tenure:{default}:job";
+export const markerKey = "tenure:{default}";
+
+/** What only a request that takes, renews or drains carries. */
+export const heldWrite = '"state":"held"';
+export const releasedWrite = '"state":"released"';
+
+/** A candidate on a store of the case's own making; the scene closes it. */
+export function seatOn(
+  scene: RedisScene,
+  node: string,
+  store: Store,
+  options: Omit<SeatOptions, "store"> = {},
+): RedisActor {
+  const actor = new RedisActor(node, store, undefined, { ttlMs: scene.ttlMs, ...options, store } as never);
+  scene.actors.push(actor);
+  scene.ledger.employ({ node, clock: realClock, election: actor.election });
+  return actor;
+}
+
+/** A candidate whose server may lie to it. */
+export async function liedTo(
+  stage: Stage,
+  scene: RedisScene,
+  node: string,
+  options: Omit<SeatOptions, "store"> = {},
+): Promise<{ readonly actor: RedisActor; readonly liar: Liar }> {
+  const liar = await startLiar(scene.server.port);
+  stage.cleanUps.push(() => liar.close());
+  const actor = seatOn(scene, node, redisStore(liar.url, { maxTtlMs: scene.ttlMs }), options);
+  return { actor, liar };
+}
+
+/** A store on the scene's server that belongs to no candidate. */
+export function beside(stage: Stage, scene: RedisScene): Store {
+  const store = redisStore(scene.server.url, { maxTtlMs: scene.ttlMs });
+  stage.cleanUps.push(async () => store[Symbol.asyncDispose]());
+  return store;
+}
+
+/** Leaves a record that was released, so that whoever stands next takes at once. */
+export async function vacate(scene: RedisScene, options: SeatOptions = {}): Promise<number> {
+  const first = await scene.candidate("first", options);
+  const leadership = await scene.lead(first);
+  await leadership.resign();
+  return leadership.token;
+}
+
+/** No confirmation of this candidate gave it more than ttl / 1.5: deadlines count from the send. */
+export function longestBeliefMs(actor: RedisActor): number {
+  return Math.max(...actor.extensions().map(({ at, until }) => until - at));
+}
