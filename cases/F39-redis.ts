@@ -8,8 +8,7 @@ export const caseF39OnRedis = defineCase({
   id: "F39-redis",
   fault: "the leader of 200 candidates dies",
   mustHold: "one of them follows within the bound, few of them try, and renewals wake none of them",
-  injected:
-    "200 candidates on ten stores begin to stand in one instant, and the leader's then lead nowhere",
+  injected: "200 candidates on ten stores begin to stand in one instant, and the leader's then lead nowhere",
   mutants: ["redis-publish-on-renewals", "11-no-spread"],
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000 });
