@@ -48,4 +48,3 @@ describeWithServer("redis", "a Redis of the harness", () => {
     expect(await server.command("PING")).toBe("PONG");
   });
 });
-

@@ -9,10 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locateOrThrow } from "./binaries.js";
 import { guardLeftovers, removeLeftovers, ServerClock } from "./clock.js";
+import { resp } from "./framing.js";
 import { guardPath } from "./guardian.js";
 import { freePort } from "./port.js";
 import { ServerProcess, StartError } from "./process.js";
-import { type Argument, type Reply, ReplyError } from "./resp.js";
+import { startProxy, type TcpProxy } from "./proxy.js";
+import { type Argument, encodeCommand, type Reply } from "./resp.js";
 import { RespClient } from "./resp-client.js";
 
 /** A folder of data as a server had it. Goes with the test process; may be used any number of times. */
@@ -106,6 +108,12 @@ export class RedisServer {
   /** One more connection, closed by whoever asked for it. */
   async connect(): Promise<RespClient> {
     return RespClient.connect(this.port, this.password);
+  }
+
+  /** A proxy before it, for one client. */
+  async proxy(): Promise<TcpProxy> {
+    const greeting = this.password === undefined ? [] : [encodeCommand(["AUTH", this.password])];
+    return startProxy({ to: this.port, framing: resp, greeting, urlAt: (port) => this.urlAt(port) });
   }
 
   /** A section of INFO, as names and values. */
