@@ -31,6 +31,7 @@ export const caseF22OnRedis = defineCase({
     await scene.first(leader, "follows", next.at);
     await scene.nextRenewal(follower);
     expect(scene.leaders()).toEqual([follower.node]);
+    await scene.staleRefused(leader);
     stage.fault(leader.proxy.faults.drop);
   },
 });

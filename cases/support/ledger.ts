@@ -66,7 +66,10 @@ export class Ledger {
   readonly history: string[] = [];
   readonly #pace: Pace;
   readonly #writings = new Map<string, Writing>();
+  readonly #works = new Set<Promise<void>>();
+  readonly #wakes = new Set<() => void>();
   #count = 0;
+  #isClosed = false;
 
   constructor(pace: VirtualWorld | Pace, guard?: ValueGuard<Book>) {
     this.#pace = "stamp" in pace ? pace : virtualPace(pace);
@@ -93,8 +96,18 @@ export class Ledger {
   employ(writer: Writer): void {
     writer.election.on("elected", () => {
       const { leadership } = writer.election;
-      if (leadership !== undefined) void this.#work(writer, leadership);
+      if (leadership === undefined) return;
+      const work = this.#work(writer, leadership);
+      this.#works.add(work);
+      void work.then(() => this.#works.delete(work));
     });
+  }
+
+  /** Nobody writes any more once this has resolved. For leaders in real time: others stand still with their world. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#wakes) wake();
+    await Promise.all(this.#works);
   }
 
   /** Claims for somebody who has no election here, or again. */
@@ -131,20 +144,33 @@ export class Ledger {
 
   async #work(writer: Writer, leadership: Leadership): Promise<void> {
     const { node, clock } = writer;
-    const pause = (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
     try {
       const handle = await this.claim(node, leadership);
-      while (leadership.isCurrent) {
+      while (leadership.isCurrent && !this.#isClosed) {
         await this.write(writer, handle);
-        await pause(this.#pace.everyMs);
+        await this.#pause(clock, this.#pace.everyMs);
       }
       for (const ms of this.#pace.lateMs) {
-        if (ms > 0) await pause(ms);
+        if (ms > 0) await this.#pause(clock, ms);
+        if (this.#isClosed) return;
         await this.write(writer, handle);
       }
     } catch (cause) {
       this.#refused(node, leadership.fence, cause);
     }
+  }
+
+  async #pause(clock: Writer["clock"], ms: number): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        timer.cancel();
+        this.#wakes.delete(wake);
+        resolve();
+      };
+      const timer = clock.setTimer(ms, wake);
+      this.#wakes.add(wake);
+    });
   }
 
   #refused(node: string, fence: Fence, cause: unknown, opId?: string): void {

@@ -243,6 +243,12 @@ export class RedisScene {
     }
   }
 
+  /** A write of an ended term of this candidate has been tried and refused. */
+  async staleRefused({ node }: RedisActor): Promise<void> {
+    const { refused } = this.ledger.of(node);
+    await this.until(`a stale write of ${node} that is refused`, () => refused[0]);
+  }
+
   /** The nodes that could act at this instant. */
   leaders(): readonly string[] {
     return this.actors.filter(({ election }) => election.leadership !== undefined).map(({ node }) => node);
@@ -266,6 +272,7 @@ export class RedisScene {
       await Promise.all(this.actors.map(async (actor) => this.#leave(actor)));
     } finally {
       this.monitor.close();
+      await this.ledger.close();
       await Promise.all(this.#closing.map(async (close) => close()));
       await this.server.stop();
       this.#leaveEvidence();
@@ -301,10 +308,10 @@ export class RedisScene {
   }
 }
 
-/** Leaders in real time write often, and go on for a second after their end. */
+/** Leaders in real time write often, and go on for six seconds after their end, or to the end of the case. */
 const realPace: Pace = {
   everyMs: 50,
-  lateMs: [0, 250, 250, 500],
+  lateMs: [0, ...Array.from({ length: 20 }, () => 300)],
   stamp: () => ({
     boot: realClock.bootId,
     at: realClock.hrtimeNs().toString(),

@@ -8,9 +8,13 @@ import { play } from "./play.js";
 const cases = await loadCases((id) => id.endsWith("-redis"));
 
 describeWithServer("redis", "on a real Redis server", () => {
-  for (const one of cases) {
-    const title = `${one.id}: ${one.fault} → ${one.mustHold}`;
-    if ("notApplicable" in one) it.skip(`${title} (not applicable: ${one.notApplicable})`, () => {});
-    else it.concurrent(title, async ({ task }) => void (task.meta.faultCount = await play(one)));
+  for (const one of cases.filter((any) => "run" in any)) {
+    it.concurrent(`${one.id}: ${one.fault} → ${one.mustHold}`, async ({ task }) => {
+      task.meta.faultCount = await play(one);
+    });
+  }
+
+  for (const { id, fault, mustHold, notApplicable } of cases.filter((any) => "notApplicable" in any)) {
+    it.skip(`${id}: ${fault} → ${mustHold} (not applicable: ${notApplicable})`, () => {});
   }
 });
