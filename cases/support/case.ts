@@ -9,8 +9,8 @@ import type { Stage } from "./stage.js";
 interface CaseFacts {
   /**
    * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
-   * on real processes is a case of its own, with "-processes" behind the id, and done to `tenure run` with "-command":
-   * its mutants have to turn that form red.
+   * on real processes is a case of its own, with "-processes" behind the id, done to `tenure run` with "-command", and
+   * on a real Redis server, in real time, with "-redis": its mutants have to turn that form red.
    */
   readonly id: string;
   /** One sentence each. */

@@ -26,7 +26,7 @@ export async function crewFor(stage: Stage, defaults: SeatOptions): Promise<Crew
     try {
       const kept = await crew.kept();
       const records = kept.map(({ body, modifiedMs }) => ({ record: body, mtimeMs: modifiedMs }));
-      stage.left.push({ history: crew.history(), records });
+      stage.left.push({ history: crew.history(), records: [records] });
     } finally {
       await crew.end();
     }
