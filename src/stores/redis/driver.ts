@@ -120,6 +120,7 @@ export class RedisDriver implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
     this.#hints?.close();
     this.#links.close();

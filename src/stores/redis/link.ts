@@ -21,6 +21,7 @@ export class Link {
   #waitingSinceMs = 0;
   #retired = false;
   #ended = false;
+  #destroyed = false;
 
   constructor(connection: Connection, runId: string, nowMs: () => number) {
     this.#connection = connection;
@@ -77,6 +78,9 @@ export class Link {
 
   destroy(cause: unknown): void {
     this.end(cause);
+    // Once: clients leave listeners behind each time.
+    if (this.#destroyed) return;
+    this.#destroyed = true;
     this.#connection.destroy();
   }
 }
