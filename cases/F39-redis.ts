@@ -11,7 +11,7 @@ export const caseF39OnRedis = defineCase({
   injected: "200 candidates on ten stores begin to stand in one instant, and the leader's then lead nowhere",
   mutants: ["redis-publish-on-renewals"],
   async run(stage) {
-    const scene = await redisScene(stage, { ttlMs: 3_000 });
+    const scene = await redisScene(stage, { ttlMs: 3_000, monitored: false, recordsJudged: false });
     const leader = await scene.candidate("leader");
     await scene.lead(leader);
     let takes = 0;
