@@ -10,14 +10,14 @@ export interface Needed {
   /** A program, looked for on PATH and in the unpacked packages; or a library, as a path below /usr/lib/<triplet>. */
   readonly program?: string;
   readonly library?: string;
-  /** Debian packages that hold it and what a bare machine may lack of its libraries. */
+  /** Debian packages that hold it and what a bare machine may lack of its libraries; `a|b` is either. */
   readonly packages: readonly string[];
 }
 
 export const needed = {
   redis: {
     program: "redis-server",
-    packages: ["redis-server", "redis-tools", "libjemalloc2", "liblzf1", "libatomic1"],
+    packages: ["redis-server", "redis-tools", "libjemalloc2", "liblzf1", "libatomic1", "libssl3|libssl3t64"],
   },
   libfaketime: { library: "faketime/libfaketimeMT.so.1", packages: ["libfaketime"] },
 } as const satisfies Readonly<Record<string, Needed>>;
@@ -45,7 +45,7 @@ export const cacheFolder: string = fileURLToPath(
   new URL("../../node_modules/.cache/tenure-servers", import.meta.url),
 );
 
-function machine(): Places {
+export function machine(): Places {
   // Servers are often installed where only root has its search path.
   const searchPath = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return {

@@ -47,7 +47,7 @@ export class Silence {
   /** Resolves when connects to the port, which has to be free, get no answer. */
   async begin(port: number): Promise<void> {
     const listening = this.#said();
-    this.#worker.postMessage(port);
+    this.#worker.postMessage(port, []);
     await listening;
     let connectedCount = 0;
     this.#sockets = Array.from({ length: fillers }, () => createConnection({ port, host: "127.0.0.1" }));

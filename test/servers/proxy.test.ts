@@ -1,4 +1,5 @@
 /** Each verb of the proxy between the harness's own client and a real redis-server. */
+import { createConnection } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { TcpProxy } from "./proxy.js";
 import { type RedisServer, startRedis } from "./redis.js";
@@ -19,10 +20,10 @@ async function another(): Promise<RespClient> {
 /** Whether the promise is still open when the server has answered somebody else's question, twice round the loop. */
 async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
-  const done = () => {
+  const settle = () => {
     settled = true;
   };
-  void promise.finally(done).catch(done);
+  promise.then(settle, settle);
   for (let round = 0; round < 5; round += 1) await server.command("PING");
   return !settled;
 }
@@ -154,7 +155,10 @@ describeWithServer("redis", "a proxy before Redis", () => {
     await proxy.unanswered();
     const asked = client.command("PING");
     const fresh = another();
+    const socket = createConnection({ port: proxy.port, host: "127.0.0.1" });
     expect(await isOpen(Promise.race([asked, fresh]))).toBe(true);
+    expect(socket.connecting).toBe(true);
+    socket.destroy();
     expect(proxy.connectionCount).toBe(1);
     await proxy.heal();
     expect(await failure(asked)).toBe("ECONNRESET");
