@@ -60,3 +60,11 @@ export async function vacate(scene: RedisScene, options: SeatOptions = {}): Prom
 export function longestBeliefMs(actor: RedisActor): number {
   return Math.max(...actor.extensions().map(({ at, until }) => until - at));
 }
+
+/** How many connections this process has to that port. */
+export function socketsTo(port: number): number {
+  const { _getActiveHandles: handles } = process as unknown as {
+    _getActiveHandles(): readonly { readonly remotePort?: number }[];
+  };
+  return handles.call(process).filter(({ remotePort }) => remotePort === port).length;
+}

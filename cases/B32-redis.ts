@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { nowMs, redisScene } from "./support/redis.js";
+import { defineCase } from "./support/case.js";
+
+export const caseB32OnRedis = defineCase({
+  id: "B32-redis",
+  fault: "the whole store comes back empty under a leader and a follower, three times",
+  mustHold:
+    "the leader ends its term, the same objects elect again, and tokens never fall, not at the resource either",
+  injected: "FLUSHALL, a restart without data, and FLUSHALL again, each under a leader that renews",
+  mutants: ["04-absent-retried", "05-short-wait"],
+  faultCount: 3,
+  async run(stage) {
+    const scene = await redisScene(stage, { recordsJudged: false });
+    const actors = [await scene.candidate("a"), await scene.candidate("b")];
+    for (const actor of actors) scene.stand(actor);
+    const leads = async () =>
+      scene.until("a leader", () => actors.find(({ election }) => election.leadership !== undefined));
+    const wipes = [
+      async () => scene.server.command("FLUSHALL"),
+      async () => scene.restart({ data: "none" }),
+      async () => scene.server.command("FLUSHALL"),
+    ];
+    for (const wipe of wipes) {
+      const leader = await leads();
+      await scene.nextRenewal(leader);
+      const wipedAt = nowMs();
+      await wipe();
+      stage.fault();
+      await scene.first(leader, "lost", wipedAt);
+      const next = await scene.until(
+        "a new leader",
+        () => actors.flatMap((actor) => actor.all("elected", wipedAt))[0],
+      );
+      expect(next.at - wipedAt).toBeGreaterThanOrEqual(scene.ttlMs);
+    }
+    await scene.nextRenewal(await leads());
+    const elected = actors.flatMap((actor) => actor.all("elected")).toSorted((a, b) => a.at - b.at);
+    const tokens = elected.map(({ token }) => token ?? 0);
+    expect(tokens).toEqual([...new Set(tokens)].toSorted((a, b) => a - b));
+    const claims = scene.ledger.history.flatMap((line) => {
+      const { event, token } = JSON.parse(line) as { event: string; token: number };
+      return event === "claimed" ? [token] : [];
+    });
+    expect(claims).toEqual(claims.toSorted((a, b) => a - b));
+  },
+});
