@@ -12,7 +12,12 @@ export const caseB28OnRedis = defineCase({
   mutants: ["redis-eviction-unsaid", "04-absent-retried"],
   async run(stage) {
     const config = { maxmemory: "8mb", "maxmemory-policy": "allkeys-random" };
-    const scene = await redisScene(stage, { recordsJudged: false, server: { config } });
+    const scene = await redisScene(stage, {
+      ttlMs: 3_000,
+      monitored: false,
+      recordsJudged: false,
+      server: { config },
+    });
     const leader = await scene.candidate("leader");
     const leadership = await scene.lead(leader);
     expect(leader.store.findings).toContainEqual(
@@ -28,6 +33,7 @@ export const caseB28OnRedis = defineCase({
     expect(await scene.server.command("EXISTS", recordKey)).toBe(0);
     await scene.server.command("FLUSHALL");
     await scene.server.command("CONFIG", "SET", "maxmemory", "0");
+    await leadership.resign();
     const again = await scene.lead(leader);
     expect(nowMs() - lost.at).toBeGreaterThanOrEqual(scene.ttlMs);
     expect(again.token).toBeGreaterThan(leadership.token);

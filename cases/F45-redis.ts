@@ -35,7 +35,7 @@ export const caseF45OnRedis = defineCase({
   mutants: ["redis-lease-expires", "redis-eviction-unsaid"],
   faultCount: 8,
   async run(stage) {
-    const scene = await redisScene(stage, { ttlMs: 3_000, recordsJudged: false });
+    const scene = await redisScene(stage, { ttlMs: 3_000, monitored: false, recordsJudged: false });
     const { server } = scene;
     const leader = await scene.candidate("leader");
     const leadership = await scene.lead(leader);
