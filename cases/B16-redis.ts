@@ -10,7 +10,7 @@ export const caseB16OnRedis = defineCase({
   mustHold:
     "the term goes on, since a renewal is tried again on another connection; options that leave no time for two tries are refused",
   injected: "the proxy swallows every fourth renewal, and with it all that comes after it on that connection",
-  mutants: ["redis-link-kept", "04-two-tries-unchecked"],
+  mutants: ["redis-silence-unmeasured", "04-two-tries-unchecked"],
   faultCount: 3,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000 });
