@@ -15,7 +15,7 @@ export const caseB09OnRedis = defineCase({
   faultCount: 6,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000 });
-    const answers = ["-WEIRD what is this\r\n", "%?! no answer\r\n", "end"] as const;
+    const answers = ["-WEIRD what is this\r\n", "%?! no answer\r\n", ""] as const;
     const liars = await Promise.all(
       answers.map(async (answer, at) => ({
         answer,

@@ -9,7 +9,7 @@ export const caseB17OnRedis = defineCase({
   mustHold: "each call ends by a timeout of the library's own, and after stop no connection is left",
   injected:
     "connections that lead nowhere, from the beginning, from the first request on, and under a leader",
-  mutants: ["redis-connects-for-ever", "04-no-timeout"],
+  mutants: ["04-no-timeout"],
   faultCount: 3,
   async run(stage) {
     const scene = await redisScene(stage);

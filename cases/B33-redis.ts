@@ -3,7 +3,7 @@ import { redisScene } from "./support/redis.js";
 import { beside, markerKey, seatOn } from "./support/redis-seats.js";
 import { defineCase } from "./support/case.js";
 
-const names = Array.from({ length: 200 }, (_, index) => `once-${index}`);
+const names = Array.from({ length: 60 }, (_, index) => `once-${index}`);
 const monthMs = 2_592_000_000;
 
 export const caseB33OnRedis = defineCase({
@@ -11,9 +11,9 @@ export const caseB33OnRedis = defineCase({
   fault: "very many names are each used once, and never again, or only after their records have gone",
   mustHold:
     "each leaves one key, which goes by itself after tombstoneMs; nothing else stays, and a name used again gets a higher token",
-  injected: "200 names led once by one process; then the server's clock is a month and a day further",
+  injected: "60 names led once by one process; then the server's clock is a month and a day further",
   mutants: ["redis-tombstone-stays", "redis-tombstone-in-seconds"],
-  faultCount: 200,
+  faultCount: 60,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000, server: { clock: true }, recordsJudged: false });
     const { server } = scene;

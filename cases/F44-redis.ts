@@ -28,7 +28,7 @@ export const caseF44OnRedis = defineCase({
   mustHold:
     "the leader ends its term at its next renewal; nobody takes the lease before a ttl has passed, not even who has never seen it; tokens go on rising",
   injected: "FLUSHALL, FLUSHDB and SWAPDB, each on a server of its own, under a leader and a follower",
-  mutants: ["redis-absence-by-marker", "05-absent-is-free"],
+  mutants: ["redis-absence-by-marker"],
   faultCount: 3,
   async run(stage) {
     await Promise.all(

@@ -12,8 +12,8 @@ import { encodeCommand } from "../../test/servers/resp.js";
 export interface Lie {
   /** A text in the request. */
   readonly matching: string;
-  /** Bytes for the client, or the end of its connection. */
-  readonly answer: string | "end";
+  /** Bytes for the client; without any, the end of its connection. */
+  readonly answer: string;
   /** Told so many times; default once. */
   readonly times?: number;
 }
@@ -60,7 +60,7 @@ export class Liar {
     server.on("data", (bytes) => {
       for (const reply of replies.take(bytes)) {
         const answer = answers.shift();
-        if (answer === "end") client.end();
+        if (answer === "") client.end();
         else client.write(answer ?? reply);
       }
     });

@@ -22,7 +22,7 @@ export function seatOn(
   store: Store,
   options: Omit<SeatOptions, "store"> = {},
 ): RedisActor {
-  const actor = new RedisActor(node, store, undefined, { ttlMs: scene.ttlMs, ...options, store } as never);
+  const actor = new RedisActor(node, store, undefined, { ttlMs: scene.ttlMs, ...options, store });
   scene.actors.push(actor);
   scene.ledger.employ({ node, clock: realClock, election: actor.election });
   return actor;
