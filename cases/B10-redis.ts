@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { rewrite } from "../test/support/scripted-store.js";
+import { plainCall } from "../test/support/scripted-store.js";
 import { allowanceMs, nowMs, pause, redisScene } from "./support/redis.js";
-import { beside, recordKey } from "./support/redis-seats.js";
+import { beside, overwrite, recordKey } from "./support/redis-seats.js";
 import { defineCase } from "./support/case.js";
 
 export const caseB10OnRedis = defineCase({
@@ -18,16 +18,17 @@ export const caseB10OnRedis = defineCase({
     const leader = await scene.candidate("leader");
     const leadership = await scene.lead(leader);
     const store = beside(stage, scene);
-    await store.read("default/job", {
-      signal: new AbortController().signal,
-      timeoutMs: 1_000,
-      absence: "waited",
-      takeover: "observed",
-    });
+    await store.read("default/job", plainCall);
     await scene.nextRenewal(leader);
     const token = leadership.token + 1;
     const takenAt = nowMs();
-    await rewrite(store, (record) => ({ ...record, instance: "other", writer: "other", nonce: "n", token }));
+    await overwrite(store, (record) => ({
+      ...record,
+      instance: "other",
+      writer: "other",
+      nonce: "n",
+      token,
+    }));
     stage.fault();
     const lost = await scene.first(leader, "lost", takenAt);
     expect(lost.reason).toBe("superseded");

@@ -12,7 +12,7 @@ export const caseB42OnRedis = defineCase({
   mustHold:
     "each of the five packages that are accepted elects; everything else is refused at construction, with the name of what is missing",
   injected: "two cluster clients, one that is not connected, one that is closed, a plain object, nothing",
-  mutants: ["redis-closed-accepted", "redis-cluster-accepted"],
+  mutants: ["redis-closed-accepted", "redis-unopened-accepted"],
   faultCount: 7,
   async run(stage) {
     const scene = await redisScene(stage);

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import process from "node:process";
 import { Redis } from "ioredis";
 import { expect } from "vitest";
@@ -12,7 +13,7 @@ export const caseB48OnRedis = defineCase({
   id: "B48-redis",
   fault: "very many waiters and names share one client, and come and go",
   mustHold:
-    "no listener is left on the client or the process, nobody is warned of a leak, and nothing of a store that nobody uses stays connected",
+    "no listener is left on the client, the process or a signal, nobody is warned of a leak, and nothing of a store that nobody uses stays connected",
   injected: "on one ioredis: 200 waiters of one name, 200 names, 100 campaigns one after another",
   mutants: ["redis-hints-stay", "stop-leaves-listener"],
   faultCount: 500,
@@ -47,9 +48,11 @@ export const caseB48OnRedis = defineCase({
     abort.abort();
     for (const { election } of [...waiters, ...others]) await election.stop();
     const own = seatOn(scene, "own", store, { name: "own" });
+    const { signal: shared } = new AbortController();
     for (let round = 0; round < 100; round += 1) {
-      await own.election.runOnce(async () => stage.fault());
+      await own.election.runOnce(async () => stage.fault(), { signal: shared });
     }
+    expect(getEventListeners(shared, "abort")).toEqual([]);
     await leader.election.leadership?.resign();
     await leader.election.stop();
     await own.election.stop();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { rewrite, stored } from "../test/support/scripted-store.js";
+import { stored } from "../test/support/scripted-store.js";
 import { nowMs, redisScene } from "./support/redis.js";
-import { beside, recordKey } from "./support/redis-seats.js";
+import { beside, overwrite, recordKey } from "./support/redis-seats.js";
 import { defineCase } from "./support/case.js";
 
 export const caseF38OnRedis = defineCase({
@@ -17,7 +17,7 @@ export const caseF38OnRedis = defineCase({
     const scene = await redisScene(stage, { recordsJudged: false });
     const { leader, follower, leadership } = await scene.pair();
     const store = beside(stage, scene);
-    await rewrite(store, (record) => ({ ...record, writer: "v2", nonce: "v2", unknown: { zone: "eu" } }));
+    await overwrite(store, (record) => ({ ...record, writer: "v2", nonce: "v2", unknown: { zone: "eu" } }));
     stage.fault();
     for (let count = 0; count < 3; count += 1) await scene.nextRenewal(leader);
     expect((await stored(store)).unknown).toEqual({ zone: "eu" });

@@ -2,7 +2,9 @@
 
 import { realClock } from "../../src/base/real-clock.js";
 import { redisStore } from "../../src/stores/redis/index.js";
+import type { LeaseRecord } from "../../src/lease/record.js";
 import type { Store } from "../../src/lease/store.js";
+import { plainCall } from "../../test/support/scripted-store.js";
 import { RedisActor, type RedisScene, type SeatOptions } from "./redis.js";
 import { type Liar, startLiar } from "./redis-liar.js";
 import type { Stage } from "./stage.js";
@@ -54,6 +56,16 @@ export async function vacate(scene: RedisScene, options: SeatOptions = {}): Prom
   const leadership = await scene.lead(first);
   await leadership.resign();
   return leadership.token;
+}
+
+/** Replaces the stored record, as another process would, however often its holder comes in between. */
+export async function overwrite(store: Store, change: (record: LeaseRecord) => LeaseRecord): Promise<void> {
+  for (;;) {
+    const current = await store.read("default/job", plainCall);
+    if (current === undefined || typeof current.body === "string") throw new Error("nothing to overwrite");
+    const written = await store.write("default/job", change(current.body), current.version, plainCall);
+    if (written.kind === "written") return;
+  }
 }
 
 /** No confirmation of this candidate gave it more than ttl / 1.5: deadlines count from the send. */
