@@ -18,12 +18,13 @@ import type { Election, Leadership } from "../../src/election/api.js";
 import { buildElection } from "../../src/election/election.js";
 import type { CommonOptions } from "../../src/election/options.js";
 import { lease, type LeaseOptions } from "../../src/lease/lease.js";
+import type { LeaseRecord } from "../../src/lease/record.js";
 import type { Store } from "../../src/lease/store.js";
 import { redisStore, type RedisStoreOptions } from "../../src/stores/redis/index.js";
 import { nowMs, pause } from "../../test/processes/crew.js";
 import { type RedisOptions, type RedisServer, startRedis } from "../../test/servers/redis.js";
 import type { TcpProxy } from "../../test/servers/proxy.js";
-import { type ClientName, connect } from "../../test/stores/redis/clients.js";
+import { type ClientName, type Connected, connect } from "../../test/stores/redis/clients.js";
 import { Ledger, type Pace } from "./ledger.js";
 import { type Kept, Monitor } from "./redis-monitor.js";
 import type { Stage } from "./stage.js";
@@ -35,13 +36,20 @@ export const allowanceMs = 1_000;
 /** Several times what any wait of a case takes. */
 const limitMs = 12_000;
 const lookEveryMs = 5;
+/** Instants of history are rounded, and so are readings of clocks. */
+const roundedMs = 0.01;
 
 export interface SceneOptions {
-  /** Of the elections, and the stores' `maxTtlMs`. Default 1 500: a server without a past is waited out first. */
+  /** Of the elections, and the stores' `maxTtlMs`. Default 1 500. */
   readonly ttlMs?: number;
   readonly server?: RedisOptions;
   /** Default true: the records are judged by what the server says it carried out. */
   readonly monitored?: boolean;
+  /**
+   * Default true: the server's marker says that somebody has watched it for `maxTtlMs`, so that a name that is absent is
+   * free. Without it the first election waits.
+   */
+  readonly watched?: boolean;
   /** Whether a lease whose record somebody else has changed is judged too. Default true. */
   readonly recordsJudged?: boolean;
 }
@@ -49,7 +57,7 @@ export interface SceneOptions {
 export type SeatOptions = Omit<LeaseOptions, "store"> &
   Partial<CommonOptions> & {
     /** "url": by URL, the first client that is installed. */
-    readonly client?: ClientName | "url";
+    readonly client?: ClientName | "url" | ((url: string) => Promise<Connected>);
     /** Default true. */
     readonly proxied?: boolean;
     readonly store?: RedisStoreOptions;
@@ -75,6 +83,12 @@ export interface Happened {
   readonly cause?: unknown;
 }
 
+/** A write that a candidate handed to its store. */
+export interface Send {
+  readonly at: number;
+  readonly record: LeaseRecord;
+}
+
 /** One candidate. */
 export class RedisActor {
   readonly node: string;
@@ -82,18 +96,19 @@ export class RedisActor {
   readonly store: Store;
   readonly events: Happened[] = [];
   readonly history: string[] = [];
+  readonly sends: Send[] = [];
   readonly #proxy: TcpProxy | undefined;
   readonly #clock: Clock;
 
   constructor(node: string, store: Store, proxy: TcpProxy | undefined, options: LeaseOptions & SeatOptions) {
     const { client: _, proxied: __, clock = {}, ...rest } = options;
     this.node = node;
-    this.store = store;
+    this.store = noting(store, this.sends);
     this.#proxy = proxy;
     this.#clock = { ...realClock, ...clock };
     const common = { name: "job", ...rest, node, history: (line: string) => void this.history.push(line) };
     const around = { clock: this.#clock, chance: realChance };
-    this.election = buildElection(lease({ ...rest, store }), common, around);
+    this.election = buildElection(lease({ ...rest, store: this.store }), common, around);
     this.#listen();
   }
 
@@ -108,6 +123,29 @@ export class RedisActor {
       .map((line) => JSON.parse(line) as { event: string; at: string; until?: string })
       .filter(({ event, at }) => (event === "extended" || event === "elected") && Number(at) / 1e6 > afterAt)
       .map(({ at, until }) => ({ at: Number(at) / 1e6, until: Number(until) / 1e6 }));
+  }
+
+  /**
+   * Why a deadline that was written down is later than a belief of `beliefMs` allows, counted from the send of the newest
+   * write that the server had carried out by then; undefined when none is.
+   */
+  overdrawn(beliefMs: number, carried: readonly Kept[]): string | undefined {
+    for (const { at, until } of this.extensions()) {
+      const known = new Set(
+        carried.flatMap(({ record }) => (typeof record === "string" ? [] : [record.nonce])),
+      );
+      const sent = this.sends.findLast((send) => send.at <= at && known.has(send.record.nonce));
+      const mostMs = (sent?.at ?? 0) + beliefMs;
+      if (until > mostMs + roundedMs) return `${until - mostMs} ms too late at ${at}`;
+    }
+    return undefined;
+  }
+
+  /** What it sent after that instant to go on with that term. */
+  renewals(ofToken: number, afterAt = 0): readonly Send[] {
+    return this.sends.filter(
+      ({ at, record: { token, state } }) => at > afterAt && token === ofToken && state !== "released",
+    );
   }
 
   all(event: Happened["event"], afterAt = 0): readonly Happened[] {
@@ -150,6 +188,29 @@ export class RedisActor {
   }
 }
 
+/** The store, with a note of each write. */
+function noting(store: Store, sends: Send[]): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const part: unknown = Reflect.get(target, name, target);
+      if (typeof part !== "function") return part;
+      if (name !== "write") return part.bind(target) as unknown;
+      return async (...args: Parameters<Store["write"]>) => {
+        sends.push({ at: nowMs(), record: args[1] });
+        return target.write(...args);
+      };
+    },
+  });
+}
+
+async function connectedBy(
+  client: NonNullable<SeatOptions["client"]>,
+  url: string,
+): Promise<Connected | undefined> {
+  if (client === "url") return undefined;
+  return typeof client === "function" ? client(url) : connect(client, url);
+}
+
 export class RedisScene {
   readonly ttlMs: number;
   readonly server: RedisServer;
@@ -173,7 +234,7 @@ export class RedisScene {
     const { client = "url", proxied = true } = options;
     const proxy = proxied ? await this.server.proxy() : undefined;
     const url = proxy?.url ?? this.server.url;
-    const connected = client === "url" ? undefined : await connect(client, url);
+    const connected = await connectedBy(client, url);
     const storeOptions = { maxTtlMs: this.ttlMs, ...options.store };
     const store = redisStore(connected?.client ?? url, storeOptions);
     this.#closing.push(async () => {
@@ -259,6 +320,37 @@ export class RedisScene {
     return this.monitor.records().filter(({ key }) => key === `tenure:{default}:${name}`);
   }
 
+  /** The last record of that term. */
+  lastOf(token: number, name?: string): Kept {
+    const last = this.records(name).findLast(
+      ({ record }) => typeof record !== "string" && record.token === token,
+    );
+    if (last === undefined) throw new Error(`the server wrote no record with token ${token}`);
+    return last;
+  }
+
+  /** Whether the server has written the record with that nonce. */
+  carried(nonce: string): boolean {
+    return this.monitor.records().some(({ record }) => typeof record !== "string" && record.nonce === nonce);
+  }
+
+  /** How far the server's clock is ahead of ours, as it says itself. */
+  async serverAheadMs(): Promise<number> {
+    const [seconds, micros] = (await this.server.command("TIME")) as readonly string[];
+    return Number(seconds) * 1_000 + Number(micros) / 1_000 - Date.now();
+  }
+
+  /** Puts down that somebody has watched this server for `maxTtlMs`, as a candidate of old would have. */
+  async vouch(): Promise<void> {
+    const [{ run_id = "" }, { master_replid = "" }] = [
+      await this.server.info("server"),
+      await this.server.info("replication"),
+    ];
+    const made = JSON.stringify({ v: 1, generation: "of-old", maxTtlMs: this.ttlMs });
+    const watched = `${run_id.slice(0, 16)}-${master_replid.slice(0, 16)}`;
+    await this.server.command("SET", "tenure:{default}", `${made}\n${watched}`);
+  }
+
   /** The server again, on the same port, and heard again. */
   async restart(how: Parameters<RedisServer["restart"]>[0]): Promise<void> {
     await this.server.restart(how);
@@ -325,6 +417,7 @@ export async function redisScene(stage: Stage, options: SceneOptions = {}): Prom
   const server = await startRedis(options.server);
   const scene = new RedisScene(stage, server, options);
   stage.cleanUps.push(async () => scene.close());
+  if (options.watched !== false) await scene.vouch();
   if (options.monitored !== false) await scene.monitor.listen();
   return scene;
 }
