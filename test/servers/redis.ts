@@ -125,6 +125,12 @@ export class RedisServer {
     );
   }
 
+  /** What its clock shows, in milliseconds as of `Date.now()`. */
+  async wall(): Promise<number> {
+    const [seconds, micros] = (await this.command("TIME")) as readonly string[];
+    return Number(seconds) * 1_000 + Number(micros) / 1_000;
+  }
+
   /**
    * How many commands were executed since the process started, without those of `command()`: all, or those of one
    * name as Redis writes it (`evalsha`, `config|get`). Commands that a script calls are counted too.
@@ -212,9 +218,11 @@ export class RedisServer {
     if (this.#clock !== undefined) guardLeftovers(started.pid);
     this.#sent = new Map();
     const { process_id } = await this.info("server");
-    if (Number(process_id) === started.pid) return;
-    await this.kill();
-    throw new Error(`process ${process_id} answers on port ${this.port}, where ${started.pid} was started`);
+    if (Number(process_id) !== started.pid) {
+      await this.kill();
+      throw new Error(`process ${process_id} answers on port ${this.port}, where ${started.pid} was started`);
+    }
+    await this.#clock?.started(async () => this.wall());
   }
 
   get #data(): string {
