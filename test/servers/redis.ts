@@ -105,9 +105,9 @@ export class RedisServer {
     return reply;
   }
 
-  /** One more connection, closed by whoever asked for it. */
-  async connect(): Promise<RespClient> {
-    return RespClient.connect(this.port, this.password);
+  /** One more connection, to the server or to a proxy before it, closed by whoever asked for it. */
+  async connect(port: number = this.port): Promise<RespClient> {
+    return RespClient.connect(port, this.password);
   }
 
   /** A proxy before it, for one client. */
