@@ -43,6 +43,11 @@ async function main(asked) {
   for (const signal of signals) process.on(signal, end);
   // A reader that went away, such as `head`, ends the run as its signal would.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => end("SIGPIPE"));
+  // A crash is no verdict.
+  process.on("uncaughtException", (cause) => {
+    process.stderr.write(`the torture itself failed: ${cause.stack}\n`);
+    process.exit(codes.own);
+  });
   const startedAt = performance.now();
   const out = asked.json ? process.stderr : process.stdout;
   const say = (/** @type {string} */ text) => {

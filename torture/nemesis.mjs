@@ -29,11 +29,14 @@ const killShare = 0.06;
 const pauseTtls = { least: 1.1, more: 0.65 };
 const restMs = { least: 2_000, more: 3_000 };
 const fewestRunning = 2;
+/** About as long as a write takes. */
+const writeMs = 8;
 
 export class Nemesis {
   counts = { landed: 0, stops: 0, kills: 0 };
   /** @type {NemesisParts} */
   #parts;
+  #begun = 0;
   #startedAt = performance.now();
   #over = false;
   /** @type {Set<Promise<void>>} */
@@ -86,8 +89,7 @@ export class Nemesis {
   #behind() {
     const { seconds, neededPauses } = this.#parts.plan;
     const share = (performance.now() - this.#startedAt) / (seconds * 1_000);
-    // Ahead of what is needed, for those at the end that are still under way.
-    return this.counts.landed < 1.4 * neededPauses * share;
+    return this.#begun < 1.2 * neededPauses * share;
   }
 
   /**
@@ -98,6 +100,7 @@ export class Nemesis {
     const { crew, fraction } = this.#parts;
     const { node, pid } = seat;
     const pauseMs = this.#pauseMs(fraction());
+    this.#begun += 1;
     seat.signal("SIGSTOP");
     crew.tellStopped();
     await untilStopped(pid);
@@ -148,19 +151,24 @@ export class Nemesis {
   }
 
   /**
-   * At the gate: it is let go on, and killed over its write or just before or after it.
+   * At the gate: it is let go on, and killed before, in or after its write.
    *
    * @param {Seat} seat
    * @param {Announcement} [announcement]
    */
   async #kill(seat, announcement) {
+    const { crew, fraction } = this.#parts;
     const { node } = seat;
     const about = announcement === undefined ? {} : { element: announcement.element };
+    seat.mayExit = true;
     this.#write({ kind: "kill", node, ...about });
-    if (announcement !== undefined) seat.go();
+    if (announcement !== undefined) {
+      seat.go();
+      await crew.pause(fraction() * writeMs);
+    }
     seat.signal("SIGKILL");
     this.counts.kills += 1;
-    await this.#parts.crew.until(`${node} to die`, () => seat.exit);
+    await crew.until(`${node} to die`, () => seat.exit);
     seat.fill();
   }
 
