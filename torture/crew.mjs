@@ -8,8 +8,8 @@
 import { readFileSync } from "node:fs";
 import { Seat } from "./seat.mjs";
 
-/** Several times what any wait takes on a busy machine, killed leaders included. */
-const limitMs = 60_000;
+/** Several times what any wait takes on a busy machine, with leaders killed and stopped meanwhile. */
+const limits = { ms: 30_000, ttls: 15 };
 
 /** @typedef {import("./seat.mjs").Answer} Answer */
 
@@ -22,6 +22,8 @@ export class Crew {
   onAnnounced = (seat) => seat.go();
   /** @type {Set<() => void>} */
   #looks = new Set();
+  /** @type {number} */
+  #limitMs;
   /** @type {AbortSignal} */
   #interrupted;
   /** @type {Error | undefined} */
@@ -33,6 +35,7 @@ export class Crew {
    */
   constructor(options, interrupted) {
     this.#interrupted = interrupted;
+    this.#limitMs = limits.ms + limits.ttls * options.plan.ttlMs;
     const events = {
       change: () => this.#change(),
       announced: (/** @type {Seat} */ seat, /** @type {import("./gate.mjs").Announcement} */ announcement) =>
@@ -81,7 +84,7 @@ export class Crew {
    * @returns {Promise<T>}
    */
   until(what, look) {
-    return this.#until(what, look, limitMs, () => this.#trouble());
+    return this.#until(what, look, this.#limitMs, () => this.#trouble());
   }
 
   /** @param {number} ms */
@@ -92,7 +95,7 @@ export class Crew {
       this.#change();
     }, ms);
     const look = () => over || undefined;
-    await this.#until("the end of a pause", look, ms + limitMs, () => this.#trouble()).finally(() =>
+    await this.#until("the end of a pause", look, ms + this.#limitMs, () => this.#trouble()).finally(() =>
       clearTimeout(timer),
     );
   }
@@ -103,7 +106,7 @@ export class Crew {
     const left = this.seats.filter(({ pid, exit }) => pid !== undefined && exit === undefined);
     for (const seat of left) seat.signal("SIGKILL");
     const gone = () => left.every(({ exit }) => exit !== undefined) || undefined;
-    await this.#until("the clients to end", gone, limitMs, () => undefined);
+    await this.#until("the clients to end", gone, this.#limitMs, () => undefined);
   }
 
   #change() {

@@ -37,6 +37,8 @@ export class Nemesis {
   /** @type {NemesisParts} */
   #parts;
   #begun = 0;
+  /** Continued, and not answered yet: what becomes of a late write is what the run is about. */
+  #waking = /** @type {Set<Seat>} */ (new Set());
   #startedAt = performance.now();
   #over = false;
   /** @type {Set<Promise<void>>} */
@@ -115,9 +117,13 @@ export class Nemesis {
     await crew.until(`a write of a leader after ${node}, which stands still with token ${token}`, writes);
     this.#write({ kind: "continue", node });
     this.counts.landed += 1;
+    this.#waking.add(seat);
     seat.go();
     seat.signal("SIGCONT");
     crew.tellStopped();
+    const answered = () => crew.answers.some((answer) => answer.element === element) || undefined;
+    await crew.until(`${node} to hear what became of its late write`, answered);
+    this.#waking.delete(seat);
   }
 
   async #atRandom() {
@@ -126,8 +132,9 @@ export class Nemesis {
       await crew.pause(restMs.least + fraction() * restMs.more);
       if (this.#over) return;
       const [byLeading, which, how] = [fraction() < 0.5, fraction(), fraction()];
-      const { running } = crew;
-      const seat = (byLeading ? crew.leader : undefined) ?? running[Math.floor(which * running.length)];
+      const within = crew.running.filter((seat) => !this.#waking.has(seat));
+      const leader = within.find((seat) => seat === crew.leader);
+      const seat = (byLeading ? leader : undefined) ?? within[Math.floor(which * within.length)];
       if (seat === undefined) continue;
       if (how < 0.5) this.#keep(this.#kill(seat));
       else if (this.#mayStop()) this.#keep(this.#stop(seat));

@@ -28,8 +28,8 @@ import { workloads } from "./workloads.mjs";
  */
 
 const progressMs = 5_000;
-/** As many as make twenty in two minutes. */
-const secondsPerPause = 6;
+/** One pause in so much time is demanded: twenty in two minutes for the usual ttl. */
+const pauseEvery = { ms: 6_000, ttls: 3 };
 
 /**
  * @param {RunOptions} options
@@ -72,7 +72,8 @@ async function lookAtStore(url, ttlMs) {
  * @returns {import("./places.mjs").Plan}
  */
 function planOf({ workload, form, seconds, ttlMs, clients, seed, calm }) {
-  const neededPauses = calm ? 0 : Math.max(1, Math.floor(seconds / secondsPerPause));
+  const everyMs = Math.max(pauseEvery.ms, pauseEvery.ttls * ttlMs);
+  const neededPauses = calm ? 0 : Math.max(1, Math.floor((seconds * 1_000) / everyMs));
   // A name of its own, since the store may be one that others use as well.
   const election = `torture-${workload}-${freshId().slice(0, 8)}`;
   const schema = /** @type {const} */ ("tenure.torture-plan/1");
