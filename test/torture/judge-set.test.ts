@@ -49,7 +49,9 @@ describe("the verdict on the set", () => {
 
   test("when a refused element is there, or one that was never sent, or twice, or from nobody, it is told", () => {
     const refused: Told = { ...second, outcome: "refused", code: "STALE" };
-    expect(judged([first, refused], ["a-1", "b-1"]).reasons).toEqual(["b-1 is in the set and was refused"]);
+    const { reasons, rows } = judged([first, refused], ["a-1", "b-1"]);
+    expect(reasons).toEqual(["b-1 is in the set and was refused"]);
+    expect(rows).toContainEqual(["  refused", "1 (STALE)"]);
     const unsent: Told = { ...second, at: [5, 6], outcome: "unknown" };
     expect(judged([first, unsent], ["a-1", "b-1"]).reasons).toEqual(["b-1 is in the set and was never sent"]);
     expect(judged([first], ["a-1", "a-1"]).reasons).toEqual(["a-1 is twice in the set"]);

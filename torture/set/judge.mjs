@@ -32,7 +32,7 @@ export function judgeSet(writes, { set, versions, reasons }) {
     rows: [
       ["writes begun", String(writes.length)],
       ["  acknowledged", count("acknowledged")],
-      ["  refused", count("refused")],
+      ["  refused", `${count("refused")}${codesOf(writes)}`],
       ["  failed, nothing applied", count("failed")],
       ["  unknown, their process was killed over them", `${unknown.length}, ${there} in the set`],
       [
@@ -56,6 +56,16 @@ export function judgeSet(writes, { set, versions, reasons }) {
       ...(acknowledged.length === 0 ? ["no write was acknowledged"] : []),
     ],
   };
+}
+
+/**
+ * What those that were refused were told.
+ *
+ * @param {readonly Write[]} writes
+ */
+function codesOf(writes) {
+  const codes = new Set(writes.flatMap(({ outcome, code }) => (outcome === "refused" ? [code] : [])));
+  return codes.size === 0 ? "" : ` (${[...codes].join(", ")})`;
 }
 
 /** @param {Write["outcome"]} outcome */
