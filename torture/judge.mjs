@@ -64,6 +64,7 @@ export async function judgeRun(root) {
     ...(pauses.accepted > 0
       ? [`${pauses.accepted} writes were accepted of leaders that had been replaced`]
       : []),
+    ...overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [describeFailure(write)] : [])),
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     // A process that is killed while it writes leaves a torn line; that is what it was killed for.
     ...findings.filter(({ kind }) => kind !== "torn").map(({ message }) => message),
@@ -80,6 +81,15 @@ export async function judgeRun(root) {
     pauses,
     audit: audited,
   };
+}
+
+/**
+ * Nothing was applied, but not for the reason that is promised.
+ *
+ * @param {import("./work-line.mjs").Write} write
+ */
+function describeFailure({ element, node, code }) {
+  return `the late write ${element} of ${node} was not refused as stale, it failed with ${code}`;
 }
 
 /**

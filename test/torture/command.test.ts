@@ -1,6 +1,6 @@
 /** The torture as a process: what it shows in each form, how it ends, and that it leaves nothing. */
 
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -8,6 +8,7 @@ import { root } from "../architecture/files.js";
 import { listProcesses } from "../support/process-list.js";
 import { type Program, startProgram } from "../support/program.js";
 import { judgeRun, type Verdict } from "../../torture/judge.mjs";
+import type { Plan } from "../../torture/places.mjs";
 
 const limitMs = 90_000;
 
@@ -45,6 +46,61 @@ function forgeSet(directory: string, change: (set: readonly string[]) => readonl
   writeFileSync(newest, `${JSON.stringify({ ...version, value: change(version.value) })}\n`);
 }
 
+/** Written over behind the guard's back, and put right again. */
+async function plantALoss(kept: string): Promise<void> {
+  let gone = "";
+  forgeSet(kept, (set) => {
+    gone = set[0] ?? "";
+    return set.slice(1);
+  });
+  const { verdict, losses, reasons } = await judgeRun(kept);
+  expect(verdict).toBe("FAIL");
+  expect(losses).toEqual([expect.stringMatching(new RegExp(`^${gone} of c`))]);
+  expect(reasons.join("\n")).toMatch(new RegExp(`version \\d+ of the set has lost ${gone}`));
+  forgeSet(kept, (set) => [gone, ...set]);
+  expect((await judgeRun(kept)).verdict).toBe("OK");
+}
+
+/** Acknowledged to a client, and nothing of it on disk. */
+async function plantAnAcknowledgement(kept: string): Promise<void> {
+  const about = { node: "c1", token: 1, element: "never" };
+  const lines = [
+    { kind: "read", at: "2", readAt: "1", saw: { size: 0, last: null }, ...about },
+    { kind: "sent", at: "3", element: "never" },
+    { kind: "acknowledged", at: "4", element: "never" },
+  ];
+  const file = join(kept, "work", "forged.jsonl");
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { verdict, losses } = await judgeRun(kept);
+  expect(verdict).toBe("FAIL");
+  expect(losses).toEqual([expect.stringMatching(/^never of c1, token 1: overwritten by c/)]);
+  rmSync(file);
+}
+
+/** A late write that was not applied, for some other reason. */
+async function plantAnotherRefusal(kept: string): Promise<void> {
+  for (const name of readdirSync(join(kept, "work"))) {
+    const file = join(kept, "work", name);
+    const text = readFileSync(file, "utf8");
+    const forged = text.replace('"kind":"refused","code":"STALE"', '"kind":"failed","code":"DISK_FULL"');
+    writeFileSync(file, forged);
+    if (forged === text) continue;
+    const { verdict, reasons } = await judgeRun(kept);
+    expect(verdict).toBe("FAIL");
+    expect(reasons).toEqual([expect.stringMatching(/late write .* not refused .* failed with DISK_FULL/)]);
+    writeFileSync(file, text);
+    return;
+  }
+  throw new Error("no late write was refused");
+}
+
+async function demandMore(kept: string): Promise<void> {
+  const file = join(kept, "plan.json");
+  const plan = JSON.parse(readFileSync(file, "utf8")) as Plan;
+  writeFileSync(file, JSON.stringify({ ...plan, neededPauses: 99 }));
+  expect((await judgeRun(kept)).reasons).toEqual([expect.stringContaining("fewer than 99 show nothing")]);
+}
+
 describe("the torture of a set", () => {
   test(
     "when it is fenced, every late write is refused and nothing is lost; a planted loss turns the verdict",
@@ -62,30 +118,10 @@ describe("the torture of a set", () => {
 
       const kept = /kept: (.+)$/m.exec(stderr)?.[1] ?? "";
       expect(await judgeRun(kept)).toEqual(verdict);
-      // Written over behind the guard's back.
-      let gone = "";
-      forgeSet(kept, (set) => {
-        gone = set[0] ?? "";
-        return set.slice(1);
-      });
-      const forged = await judgeRun(kept);
-      expect(forged.verdict).toBe("FAIL");
-      expect(forged.losses).toEqual([expect.stringMatching(new RegExp(`^${gone} of c`))]);
-      expect(forged.reasons.join("\n")).toMatch(new RegExp(`version \\d+ of the set has lost ${gone}`));
-      forgeSet(kept, (set) => [gone, ...set]);
-      expect((await judgeRun(kept)).verdict).toBe("OK");
-      // Acknowledged to a client, and nothing of it on disk.
-      const [file = ""] = readdirSync(join(kept, "work"));
-      const about = { node: "c1", token: 1, element: "never" };
-      for (const line of [
-        { kind: "read", at: "2", readAt: "1", saw: { size: 0, last: null }, ...about },
-        { kind: "sent", at: "3", element: "never" },
-        { kind: "acknowledged", at: "4", element: "never" },
-      ])
-        appendFileSync(join(kept, "work", file), `${JSON.stringify(line)}\n`);
-      const claimed = await judgeRun(kept);
-      expect(claimed.verdict).toBe("FAIL");
-      expect(claimed.losses).toEqual([expect.stringMatching(/^never of c1, token 1: overwritten by c/)]);
+      await plantALoss(kept);
+      await plantAnAcknowledgement(kept);
+      await plantAnotherRefusal(kept);
+      await demandMore(kept);
     },
     limitMs,
   );
