@@ -30,6 +30,13 @@ export function exchangeFailed(cause: unknown, maxTtlMs: number, signal?: AbortS
   return createError(code, `the redis store failed: ${message}`, { cause });
 }
 
+/** No connection came about: the server may have refused the user, or is not there. */
+export function connectFailed(cause: unknown): TenureError {
+  const message = textOf(cause);
+  const code = codes[firstWord(message)] ?? "STORE_UNREACHABLE";
+  return createError(code, `no connection to the Redis server: ${message}`, { cause });
+}
+
 /** The marker that the server showed, against what this process has. */
 function mismatch(marker: string, maxTtlMs: number): TenureError {
   const [, made] = /"maxTtlMs":(\d+)/.exec(marker) ?? [];
@@ -50,7 +57,7 @@ function firstWord(message: string): string {
   return /\b([A-Z]{3,})\b/.exec(message)?.[1] ?? "";
 }
 
-export function textOf(cause: unknown): string {
+function textOf(cause: unknown): string {
   if (typeof cause !== "object" || cause === null || !("message" in cause)) return "no answer";
   const { message, code } = cause as { readonly message: unknown; readonly code?: unknown };
   const text = String(message) || String(code ?? "no answer");

@@ -23,10 +23,10 @@ export function nodeRedisRecipe(make: (options: SafeOptions) => unknown): Recipe
     const socket = { reconnectStrategy: false, connectTimeout: connectTimeoutMs } as const;
     const client = make({ disableOfflineQueue: true, socket }) as Client;
     let over = false;
-    const end = () => {
+    const end = (cause?: unknown) => {
       if (over) return;
       over = true;
-      ended();
+      ended(cause);
     };
     // Without reconnecting, an error of the socket is its end.
     client.on("error", end);
