@@ -24,7 +24,7 @@ export type StoreUrl =
       readonly kind: "redis";
       /** For the client: with the password, without our parameters. */
       readonly url: string;
-      readonly prefix: string | undefined;
+      readonly prefix?: string;
       readonly maxTtlMs: number | undefined;
       readonly shown: string;
     };
@@ -67,7 +67,8 @@ function parseRedis(text: string): StoreUrl {
   }
   parsed.search = "";
   const shown = `${redacted(parsed.href)}${prefix === undefined ? "" : `?prefix=${prefix}`}`;
-  return { kind: "redis", url: parsed.href, prefix, maxTtlMs: maxTtlOf(parameters), shown };
+  const found = { kind: "redis", url: parsed.href, maxTtlMs: maxTtlOf(parameters), shown } as const;
+  return prefix === undefined ? found : { ...found, prefix };
 }
 
 function isEncoded(text: string): boolean {

@@ -15,7 +15,7 @@ import { redisStore } from "../stores/redis/index.js";
 import { readMaxTtlMs as readRedisMaxTtlMs } from "../stores/redis/marked.js";
 import { formatDuration } from "./duration.js";
 import type { Settings } from "./settings.js";
-import { parseStoreUrl, type StoreUrl } from "./store-url.js";
+import { parseStoreUrl, type RedisUrl, type StoreUrl } from "./store-url.js";
 import type { Terminal } from "./terminal.js";
 import { usageError } from "./usage-error.js";
 
@@ -82,6 +82,14 @@ export async function openStore(
 async function markedMaxTtlMs(url: StoreUrl, namespace: string): Promise<number | undefined> {
   if (url.kind === "memory") return undefined;
   if (url.kind === "file") return readFileMaxTtlMs(url.path);
+  return readMarker(url, namespace);
+}
+
+/** The same on a server; rejects soon, naming it, when it cannot be reached. */
+export async function readMarker(
+  url: Pick<RedisUrl, "url" | "prefix" | "shown">,
+  namespace: string,
+): Promise<number | undefined> {
   const place = { namespace: encodeName(namespace), timeoutMs: patienceMs };
   try {
     return await readRedisMaxTtlMs(
@@ -94,7 +102,7 @@ async function markedMaxTtlMs(url: StoreUrl, namespace: string): Promise<number 
 }
 
 /** A driver does not name its server, since it is handed clients. Here there is a URL to tell. */
-function onServer(cause: TenureError, { shown }: StoreUrl): TenureError {
+function onServer(cause: TenureError, { shown }: Pick<StoreUrl, "shown">): TenureError {
   return createError(cause.code, `${shown}: ${cause.message.slice(cause.code.length + 2)}`, { cause });
 }
 
