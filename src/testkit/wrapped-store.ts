@@ -4,7 +4,9 @@
  * Written out, not spread: a driver may be a class, whose methods a spread would lose.
  */
 
-import type { Store } from "../lease/store.js";
+import type { Store, StoreFinding } from "../lease/store.js";
+
+const nothingFound: readonly StoreFinding[] = [];
 
 export function wrapStore(store: Store, change: Pick<Store, "read" | "write">): Store {
   return {
@@ -12,6 +14,9 @@ export function wrapStore(store: Store, change: Pick<Store, "read" | "write">): 
     scope: store.scope,
     capabilities: store.capabilities,
     maxTtlMs: store.maxTtlMs,
+    get findings() {
+      return store.findings ?? nothingFound;
+    },
     read: change.read,
     write: change.write,
     watch(keys, wake, signal) {
