@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { allowanceMs, nowMs, redisScene } from "./support/redis.js";
+import { seatOn } from "./support/redis-seats.js";
 import { defineCase } from "./support/case.js";
 
 export const caseF42OnRedis = defineCase({
@@ -16,8 +17,9 @@ export const caseF42OnRedis = defineCase({
     await scene.restart({ data: "none" });
     const backAt = nowMs();
     stage.fault();
-    const fresh = await scene.candidate("fresh");
-    scene.stand(fresh);
+    scene.stand(await scene.candidate("fresh"));
+    // It has never seen the name, and its store has watched the server for long.
+    scene.stand(seatOn(scene, "fresh beside the leader", leader.store));
     const lost = await scene.first(leader, "lost", killedAt);
     // Where the machine took long to start the server, the deadline came first.
     const { until } = leader.extensions().at(-1) ?? { until: 0 };

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { allowanceMs, nowMs, redisScene } from "./support/redis.js";
+import { seatOn } from "./support/redis-seats.js";
 import { defineCase } from "./support/case.js";
 import type { Stage } from "./support/stage.js";
 
@@ -9,8 +10,9 @@ async function wipe(stage: Stage, command: readonly string[]): Promise<void> {
   const wipedAt = nowMs();
   expect(await scene.server.command(...command)).toBe("OK");
   stage.fault();
-  const fresh = await scene.candidate("fresh");
-  scene.stand(fresh);
+  scene.stand(await scene.candidate("fresh"));
+  // It has never seen the name, and its store made the marker and has watched the server for long.
+  scene.stand(seatOn(scene, "fresh beside the leader", leader.store));
   const lost = await scene.first(leader, "lost", wipedAt);
   expect(lost.reason).toBe("store-lost");
   expect(lost.at - wipedAt).toBeLessThan(scene.ttlMs / 6 + scene.ttlMs / 7.5 + allowanceMs);
@@ -27,8 +29,9 @@ export const caseF44OnRedis = defineCase({
   fault: "an operator empties the server, the database, or puts another in its place",
   mustHold:
     "the leader ends its term at its next renewal; nobody takes the lease before a ttl has passed, not even who has never seen it; tokens go on rising",
-  injected: "FLUSHALL, FLUSHDB and SWAPDB, each on a server of its own, under a leader and a follower",
-  mutants: ["redis-absence-by-marker"],
+  injected:
+    "FLUSHALL, FLUSHDB and SWAPDB, each on a server of its own, under a leader and a follower; then candidates that know nothing",
+  mutants: ["redis-absence-by-marker", "redis-generation-per-store"],
   faultCount: 3,
   async run(stage) {
     await Promise.all(
