@@ -264,7 +264,10 @@ export class RedisScene {
   }
 
   /** A leader, and a follower that has seen it renew. */
-  async pair(options: SeatOptions = {}): Promise<{
+  async pair(
+    options: SeatOptions = {},
+    ofFollower: SeatOptions = options,
+  ): Promise<{
     readonly leader: RedisActor;
     readonly follower: RedisActor;
     readonly leadership: Leadership;
@@ -272,7 +275,7 @@ export class RedisScene {
     const leader = await this.candidate("leader", options);
     this.stand(leader);
     const leadership = await this.leads(leader);
-    const follower = await this.candidate("follower", options);
+    const follower = await this.candidate("follower", ofFollower);
     this.stand(follower);
     const seen = await this.first(follower, "follows");
     await this.until("renewals that it sees", () => leader.extensions(seen.at)[1]);
