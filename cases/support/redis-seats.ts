@@ -5,7 +5,9 @@ import { redisStore } from "../../src/stores/redis/index.js";
 import type { LeaseRecord } from "../../src/lease/record.js";
 import type { Store } from "../../src/lease/store.js";
 import { plainCall } from "../../test/support/scripted-store.js";
-import { RedisActor, type RedisScene, type SeatOptions } from "./redis.js";
+import type { Crew, SeatOptions as CrewOptions } from "../../test/processes/crew.js";
+import { crewFor } from "./crew.js";
+import { RedisActor, redisScene, type RedisScene, type SeatOptions } from "./redis.js";
 import { type Liar, startLiar } from "./redis-liar.js";
 import type { Stage } from "./stage.js";
 
@@ -71,6 +73,16 @@ export async function overwrite(store: Store, change: (record: LeaseRecord) => L
 /** No confirmation of this candidate gave it more than ttl / 1.5: deadlines count from the send. */
 export function longestBeliefMs(actor: RedisActor): number {
   return Math.max(...actor.extensions().map(({ at, until }) => until - at));
+}
+
+/** Candidates that are processes of their own; each is started with the server's `url`. */
+export async function redisCrewFor(
+  stage: Stage,
+  defaults: CrewOptions & { readonly ttlMs: number },
+): Promise<{ readonly crew: Crew; readonly scene: RedisScene }> {
+  const scene = await redisScene(stage, { ttlMs: defaults.ttlMs });
+  const kept = () => scene.records().map(({ record, mtimeMs }) => ({ body: record, modifiedMs: mtimeMs }));
+  return { scene, crew: await crewFor(stage, { url: scene.server.url, ...defaults }, kept) };
 }
 
 /** How many connections this process has to that port. */
