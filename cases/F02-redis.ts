@@ -43,6 +43,7 @@ export const caseF02OnRedis = defineCase({
     "SIGSTOP and SIGCONT to two leading processes, each pair on a Redis server of its own, at a ttl of 2 s",
   mutants: ["03-cached-belief"],
   faultCount: 2,
+  alone: true,
   async run(stage) {
     const points = [0, 170];
     await Promise.all(points.map(async (phaseMs) => untilMet(async () => stopAndContinue(stage, phaseMs))));

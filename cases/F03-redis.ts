@@ -37,6 +37,7 @@ export const caseF03OnRedis = defineCase({
     "SIGSTOP for 800 ms to two leading processes, each pair on a Redis server of its own, at a ttl of 3 s, twice each",
   mutants: ["04-renewals-rare"],
   faultCount: 4,
+  alone: true,
   async run(stage) {
     await Promise.all([0, 240].map(async (phaseMs) => stopTwice(stage, phaseMs)));
   },

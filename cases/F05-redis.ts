@@ -11,6 +11,7 @@ export const caseF05OnRedis = defineCase({
   injected: "four processes on one Redis server that spin for 900 ms at a ttl of 1 s",
   mutants: ["03-cached-belief"],
   faultCount: 4,
+  alone: true,
   async run(stage) {
     const { server } = await redisScene(stage, { ttlMs: 1_000 });
     const places = ["timer", "promise", "immediate", "io"];

@@ -14,6 +14,7 @@ export const caseF06OnRedis = defineCase({
   injected: "the leader's process spins for 600 ms of each second, six times, at a ttl of 3 s",
   mutants: ["04-renewals-rare"],
   faultCount: 6,
+  alone: true,
   async run(stage) {
     const { leader, follower, elected } = await redisPairFor(stage, { ttlMs });
     for (let round = 0; round < 6; round += 1) {

@@ -16,6 +16,7 @@ export const caseF08OnRedis = defineCase({
     "SIGSTOP for 95 ms, SIGCONT for 5 ms, over and over; then the leader's proxy passes nothing; ttl 2 s",
   mutants: ["03-revived", "03-cached-belief"],
   faultCount: 20,
+  alone: true,
   async run(stage) {
     const { crew, leader, follower, elected, proxy } = await redisPairFor(stage, timing);
     const { leaderlessMs: promisedMs = 0 } = await follower.first("started");

@@ -13,9 +13,10 @@ export const caseF09OnRedis = defineCase({
     "the leader's heap is full: collections of all of it stop the process for longer than between two renewals",
   mustHold: "it leads on, in one term, and renews after each",
   injected:
-    "the leader's process keeps 1.5 million objects and collects its whole heap for 600 ms on end, three times; ttl 3 s",
+    "the leader's process keeps 300 000 objects and collects its whole heap for 600 ms on end, three times; ttl 3 s",
   mutants: ["04-renewals-rare"],
   faultCount: 3,
+  alone: true,
   async run(stage) {
     const { leader, follower, elected } = await redisPairFor(stage, { ttlMs });
     for (let round = 0; round < 3; round += 1) {

@@ -27,6 +27,8 @@ export interface Case extends CaseFacts {
   readonly faultCount?: number;
   /** At least so many writes of leaders that were over must have been tried and refused. Default 0. */
   readonly staleCount?: number;
+  /** On a server: it starts processes, and is played while no other case is. Default false. */
+  readonly alone?: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }
 

@@ -274,11 +274,13 @@ export class RedisScene {
   }> {
     const leader = await this.candidate("leader", options);
     this.stand(leader);
-    const leadership = await this.leads(leader);
+    await this.leads(leader);
     const follower = await this.candidate("follower", ofFollower);
     this.stand(follower);
     const seen = await this.first(follower, "follows");
     await this.until("renewals that it sees", () => leader.extensions(seen.at)[1]);
+    const { leadership } = leader.election;
+    if (leadership === undefined) throw new Error(`the leader has lost its term: ${this.#story()}`);
     return { leader, follower, leadership };
   }
 
