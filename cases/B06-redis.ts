@@ -40,6 +40,7 @@ export const caseB06OnRedis = defineCase({
     "the first look of who led finds itself not current, before any timer; one leads again under a higher token, and no process ends",
   injected: "SIGSTOP to three processes and their Redis server for three ttls of 2 s, then SIGCONT to all",
   mutants: ["03-cached-belief"],
+  alone: true,
   async run(stage) {
     await untilMet(async () => standBy(stage));
   },

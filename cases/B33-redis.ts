@@ -14,6 +14,7 @@ export const caseB33OnRedis = defineCase({
   injected: "60 names led once by one process; then the server's clock is a month and a day further",
   mutants: ["redis-tombstone-stays", "redis-tombstone-in-seconds"],
   faultCount: 60,
+  alone: true,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000, server: { clock: true }, recordsJudged: false });
     const { server } = scene;

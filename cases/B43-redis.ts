@@ -15,6 +15,7 @@ export const caseB43OnRedis = defineCase({
   injected: "sixteen odd names in one namespace and in a namespace that is odd itself",
   mutants: ["names-case-ignored", "names-cut", "redis-names-in-one-key"],
   faultCount: 32,
+  alone: true,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000 });
     const store = beside(stage, scene);

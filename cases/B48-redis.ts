@@ -17,6 +17,7 @@ export const caseB48OnRedis = defineCase({
   injected: "on one ioredis: 200 waiters of one name, 200 names, 100 campaigns one after another",
   mutants: ["redis-hints-stay", "stop-leaves-listener"],
   faultCount: 500,
+  alone: true,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000, monitored: false, recordsJudged: false });
     const warnings: string[] = [];

@@ -28,6 +28,7 @@ export const caseB58OnRedis = defineCase({
     "SIGKILL to two leading processes at random points of their renewals, each pair on a Redis server of its own",
   mutants: ["02-double-ttl"],
   faultCount: 2,
+  alone: true,
   async run(stage) {
     const points = Array.from({ length: 2 }, () => (Math.random() * ttlMs) / 6);
     await Promise.all(points.map(async (phaseMs) => untilMet(async () => killAt(stage, phaseMs))));

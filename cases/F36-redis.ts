@@ -36,6 +36,7 @@ export const caseF36OnRedis = defineCase({
     "SIGKILL to two leading processes, each on a Redis server of its own, at a ttl of 2 s; the new ones' wall clocks are an hour behind",
   mutants: ["01-node-as-identity", "06-seed-only"],
   faultCount: 2,
+  alone: true,
   async run(stage) {
     await Promise.all([0, 170].map(async (phaseMs) => untilMet(async () => killAndRestart(stage, phaseMs))));
   },

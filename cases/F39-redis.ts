@@ -10,6 +10,7 @@ export const caseF39OnRedis = defineCase({
   mustHold: "one of them follows within the bound, nobody tries twice, and renewals wake none of them",
   injected: "200 candidates on ten stores begin to stand in one instant, and the leader's then lead nowhere",
   mutants: ["redis-publish-on-renewals"],
+  alone: true,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs: 3_000, monitored: false, recordsJudged: false });
     const leader = await scene.candidate("leader");
