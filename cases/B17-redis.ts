@@ -26,6 +26,7 @@ export const caseB17OnRedis = defineCase({
     }
     expect(nowMs() - cutAt).toBeLessThan(scene.ttlMs * 1.6 + 2 * allowanceMs);
     expect((await scene.first(leader, "lost", cutAt)).reason).toBe("deadline");
+    expect(leader.all("renewFailed", cutAt).length).toBeGreaterThan(0);
     for (const { election, store, proxy } of actors) {
       await election.stop({ drainMs: 0 });
       await store[Symbol.asyncDispose]();

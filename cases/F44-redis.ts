@@ -11,11 +11,11 @@ async function wipe(stage: Stage, command: readonly string[]): Promise<void> {
   expect(await scene.server.command(...command)).toBe("OK");
   stage.fault();
   scene.stand(await scene.candidate("fresh"));
-  // It has never seen the name, and its store made the marker and has watched the server for long.
-  scene.stand(seatOn(scene, "fresh beside the leader", leader.store));
   const lost = await scene.first(leader, "lost", wipedAt);
   expect(lost.reason).toBe("store-lost");
   expect(lost.at - wipedAt).toBeLessThan(scene.ttlMs / 6 + scene.ttlMs / 7.5 + allowanceMs);
+  // It has never seen the name either, and its store, which made the marker, has watched the server for long.
+  scene.stand(seatOn(scene, "fresh beside the leader", leader.store));
   const next = await scene.until(
     "a new leader",
     () => scene.actors.flatMap((actor) => actor.all("elected", wipedAt))[0],

@@ -12,7 +12,7 @@ export const caseF48OnRedis = defineCase({
   mutants: ["redis-replica-accepted"],
   async run(stage) {
     const scene = await redisScene(stage, { recordsJudged: false });
-    const primary = await redisScene(stage);
+    const primary = await redisScene(stage, { server: { config: { "repl-diskless-sync-delay": "0" } } });
     const elsewhere = await primary.candidate("elsewhere");
     await primary.lead(elsewhere);
     const { leader, follower } = await scene.pair();
@@ -27,7 +27,8 @@ export const caseF48OnRedis = defineCase({
     expect(leader.all("renewFailed", demotedAt).map(({ cause }) => cause)).toContainEqual(
       expect.objectContaining({ code: "STORE_READ_ONLY" }),
     );
-    await primary.nextRenewal(elsewhere);
+    const link = async () => (await scene.server.info("replication"))["master_link_status"];
+    while ((await link()) !== "up") await primary.nextRenewal(elsewhere);
     await expect(visitor.election.tryCampaign()).rejects.toMatchObject({ code: "STORE_READ_ONLY" });
     await scene.until("the observer knows nothing", () =>
       observer.current.kind === "unknown" ? true : undefined,

@@ -24,7 +24,8 @@ async function paused(stage: Stage): Promise<void> {
 }
 
 async function failedOver(stage: Stage): Promise<void> {
-  const scene = await redisScene(stage, { recordsJudged: false });
+  const config = { "repl-diskless-sync-delay": "0" };
+  const scene = await redisScene(stage, { recordsJudged: false, server: { config } });
   const replica = await startRedis();
   stage.cleanUps.push(async () => replica.stop());
   const { leader } = await scene.pair();
