@@ -9,7 +9,7 @@ export const caseB01OnRedis = defineCase({
     "a short one costs no term; after a long one the leader was told in time and one leads again within the bound; no process ever does the work twice at once",
   injected:
     "kill -9 of a server that keeps what it has acknowledged, away for a quarter of a ttl, for one and for two; a candidate for life, and then a second one",
-  mutants: ["04-never-again"],
+  mutants: ["04-one-error-loses"],
   faultCount: 3,
   async run(stage) {
     const config = { appendonly: "yes", appendfsync: "always" };

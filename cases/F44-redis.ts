@@ -31,7 +31,7 @@ export const caseF44OnRedis = defineCase({
     "the leader ends its term at its next renewal; nobody takes the lease before a ttl has passed, not even who has never seen it; tokens go on rising",
   injected:
     "FLUSHALL, FLUSHDB and SWAPDB, each on a server of its own, under a leader and a follower; then candidates that know nothing",
-  mutants: ["redis-absence-by-marker", "redis-generation-per-store"],
+  mutants: ["redis-absence-by-marker"],
   faultCount: 3,
   async run(stage) {
     await Promise.all(
