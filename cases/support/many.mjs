@@ -9,7 +9,6 @@ const ttlMs = Number(ttl);
 const atOnce = 250;
 
 const nextOrder = async () => new Promise((resolve) => process.once("message", resolve));
-const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
 const store = redisStore(url, { maxTtlMs: ttlMs });
 let extended = 0;
@@ -28,13 +27,12 @@ const look = () => ({
   leading: elections.filter(({ leadership }) => leadership?.isCurrent === true).length,
   extended,
   lost,
-  timers: timers(),
 });
 process.send?.(look());
 for (let order = await nextOrder(); order === "look"; order = await nextOrder()) process.send?.(look());
 for (let at = 0; at < elections.length; at += atOnce)
-  await Promise.all(elections.slice(at, at + atOnce).map(async (election) => election.stop()));
+  await Promise.all(elections.slice(at, at + atOnce).map(async (election) => election.stop({ drainMs: 0 })));
 await store[Symbol.asyncDispose]?.();
-process.send?.({ ...look(), resources: process.getActiveResourcesInfo() });
+process.send?.(look());
 await nextOrder();
 process.disconnect();
