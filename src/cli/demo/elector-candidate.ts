@@ -11,6 +11,7 @@ import { realChance } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
 import type { HistoryEvent } from "../../history/line.js";
 import type { Store, Stored } from "../../lease/store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import type { Candidate, CandidateParts } from "./candidate.js";
 import type { CreateElector } from "./elector.js";
 import { openStore, ttlMs } from "./settings.js";
@@ -88,12 +89,11 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
 }
 
 function watchedReads(store: Store, onRead: (stored: Stored | undefined) => void): Store {
-  return {
-    ...store,
+  return wrapStore(store, {
     async read(key, call) {
       const stored = await store.read(key, call);
       onRead(stored);
       return stored;
     },
-  };
+  });
 }
