@@ -103,6 +103,5 @@ function watchedReads(store: Store, onRead: (stored: Stored | undefined) => void
       onRead(stored);
       return stored;
     },
-    write: async (key, record, expected, call) => store.write(key, record, expected, call),
   });
 }
