@@ -63,7 +63,8 @@ function abandon() {
       // It is gone already.
     }
   }
-  if (!keep) rmSync(root, { recursive: true, force: true });
+  // Siblings may be writing their last lines there.
+  if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   process.exit(1);
 }
 
