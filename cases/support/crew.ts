@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import {
   type Crew,
+  type KeptWrite,
   type Member,
   nowMs,
   openCrew,
@@ -20,13 +21,19 @@ export const allowanceMs = 1_000;
 export const fileClockMs = 10;
 
 /** What the crew leaves behind is judged when the case is over, and no process survives it. */
-export async function crewFor(stage: Stage, defaults: SeatOptions): Promise<Crew> {
-  const crew = await openCrew(defaults);
+export async function crewFor(
+  stage: Stage,
+  defaults: SeatOptions,
+  kept?: () => readonly KeptWrite[],
+): Promise<Crew> {
+  const crew = await openCrew(defaults, kept);
   stage.cleanUps.push(async () => {
     try {
-      const kept = await crew.kept();
-      const records = kept.map(({ body, modifiedMs }) => ({ record: body, mtimeMs: modifiedMs }));
-      stage.left.push({ history: crew.history(), records });
+      const records = (await crew.kept()).map(({ body, modifiedMs }) => ({
+        record: body,
+        mtimeMs: modifiedMs,
+      }));
+      stage.left.push({ history: crew.history(), records: [records] });
     } finally {
       await crew.end();
     }
@@ -45,7 +52,10 @@ export interface Pair {
 /** Two candidates, one of which leads and the other is in step with its renewals. */
 export async function pairFor(stage: Stage, defaults: SeatOptions): Promise<Pair> {
   const crew = await crewFor(stage, defaults);
-  const pair = [crew.start("a"), crew.start("b")];
+  return inStep(crew, [crew.start("a"), crew.start("b")]);
+}
+
+export async function inStep(crew: Crew, pair: readonly Member[]): Promise<Pair> {
   return crew.until("a leader that renews, and is followed", () => {
     const leader = pair.find((member) => termOf(member) !== undefined);
     const follower = pair.find((member) => member !== leader);
