@@ -11,7 +11,7 @@ import { realChance } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
 import type { HistoryEvent } from "../../history/line.js";
 import type { Store, Stored } from "../../lease/store.js";
-import { wrapStore } from "../../testkit/wrapped-store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import type { Candidate, CandidateParts } from "./candidate.js";
 import type { CreateElector } from "./elector.js";
 import { ttlMs } from "./settings.js";
