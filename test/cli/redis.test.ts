@@ -1,6 +1,6 @@
 /** The command on a real Redis server: the same verbs, exit codes and JSON as with a directory, and no password anywhere. */
 
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RunReport } from "../../src/cli/run/report.js";
@@ -163,13 +163,17 @@ describeWithServer("redis", "asking and looking on a Redis server with a passwor
           { code: "REDIS_NOT_PERSISTENT", advisory: false },
         ],
       },
+      belief: "advisory",
+      reasons: [expect.stringContaining("may evict a held lease")],
       leader: { kind: "held", node: "alpha", renewed: true },
     });
+    await first.says("may evict a held lease");
     const words = await at.start(["status", at.name, "--now"], { TENURE_STORE: at.store }).ended;
     expect(words.stdout).toContain(`store     ${shown} (all hosts that reach it)\n`);
     expect(words.stdout).toContain(
       "found     REDIS_EVICTION: the server's maxmemory-policy allkeys-lru may evict",
     );
+    expect(words.stdout).toContain("belief    advisory, two may lead at once: the server's maxmemory-policy");
     expect(await ask(at, 123, "transfer", "--to", "gamma")).toMatchObject({ result: "no-candidate" });
     expect(await ask(at, 0, "transfer", "--to", "beta")).toMatchObject({ result: "transferred", to: "beta" });
     await watching.says('"beta"');
@@ -208,7 +212,10 @@ describeWithServer("redis", "asking and looking on a Redis server with a passwor
 describeWithServer("redis", "a server that is not there", () => {
   serve({});
 
-  test.each([["run"], ["status"]])("122 in one line that names it, at once: %s", async (verb) => {
+  test.each([
+    ["run", [{ outcome: "store-unreachable", exitCode: 122, node: null }]],
+    ["status", []],
+  ])("122 in one line that names it, at once: %s", async (verb, reports) => {
     const at = place();
     await server.kill();
     const rest = verb === "run" ? ["--report", "r.json", "--", "true"] : [];
@@ -220,12 +227,26 @@ describeWithServer("redis", "a server that is not there", () => {
       /^tenure: STORE_UNREACHABLE: redis:\/\/127\.0\.0\.1:\d+: no connection to the Redis server: .*ECONNREFUSED.*\n$/,
     );
     expect(atMs - startedAt).toBeLessThan(5_000);
-    if (verb === "run") {
-      expect(valid(readFileSync(join(at.directory, "r.json"), "utf8"))).toMatchObject({
-        outcome: "store-unreachable",
-        exitCode: 122,
-      });
-    }
+    const file = join(at.directory, "r.json");
+    const report = existsSync(file) ? [valid(readFileSync(file, "utf8"))] : [];
+    expect(report).toMatchObject(reports);
+  });
+
+  test("122 when it stops answering while status waits for a renewal", async () => {
+    const at = place();
+    const running = at.beat("one", ttl);
+    await running.says("leads");
+    running.process.kill("SIGKILL");
+    await running.ended;
+    const before = await server.commandCount("evalsha");
+    const asking = at.start(["status", at.name, "--store", at.store]);
+    // It has looked: now it waits for the record to change.
+    await vi.waitUntil(async () => (await server.commandCount("evalsha")) > before, limitMs);
+    await server.freeze();
+    const { code, stderr } = await asking.ended;
+    server.thaw();
+    expect(code, stderr).toBe(122);
+    expect(stderr).toContain("STORE_TIMEOUT");
   });
 
   test("122 after 3 s when it accepts connections and does not answer", async () => {
