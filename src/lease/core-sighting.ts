@@ -20,6 +20,10 @@ export interface Sighting {
   stored: Stored | undefined;
   /** First receipt of what is stored now, lower reading. */
   sinceLower: number;
+  /** Counts sights: what was learned of one says nothing about the next. */
+  count: number;
+  /** Last receipt, lower reading: the age that came with it counts from here. */
+  receivedLower: number;
   /** Rule 5: absence proves nothing to whoever saw the name present. */
   everPresent: boolean;
   /** Rule 5: the longest wait after absence covers the lease that may have been forgotten. */
@@ -35,6 +39,8 @@ export function createSighting(now: Now): Sighting {
     answered: false,
     stored: undefined,
     sinceLower: now.lower,
+    count: 0,
+    receivedLower: now.lower,
     everPresent: false,
     lastTtlMs: 0,
     epoch: undefined,
@@ -65,7 +71,8 @@ export function receive(
 ): Change {
   const change = sighting.answered ? compare(sighting, stored, config) : "changed";
   sighting.answered = true;
-  if (change !== "same") sighting.sinceLower = now.lower;
+  if (change !== "same") begin(sighting, now);
+  sighting.receivedLower = now.lower;
   sighting.stored = stored;
   if (stored !== undefined) {
     sighting.everPresent = true;
@@ -77,6 +84,19 @@ export function receive(
     sighting.highestToken = Math.max(sighting.highestToken, record.token);
   }
   return change;
+}
+
+/** The store said in which epoch it is. What was seen in another one is a new sight from now on (rules 2 and 5). */
+export function receiveEpoch(sighting: Sighting, epoch: string, now: Now): void {
+  if (sighting.epoch === epoch) return;
+  sighting.epoch = epoch;
+  if (sighting.stored !== undefined) sighting.stored = { ...sighting.stored, epoch };
+  begin(sighting, now);
+}
+
+function begin(sighting: Sighting, now: Now): void {
+  sighting.sinceLower = now.lower;
+  sighting.count += 1;
 }
 
 function compare(sighting: Sighting, stored: Stored | undefined, config: CoreConfig): Change {
@@ -91,9 +111,4 @@ function compare(sighting: Sighting, stored: Stored | undefined, config: CoreCon
   if (is.seq > was.seq) return "rose";
   // A request or a bid keeps (instance, token, seq): it must not restart the clock (rule 1).
   return is.seq === was.seq && was.state === is.state ? "same" : "changed";
-}
-
-/** How long the present sight has lasted for certain. */
-export function unchangedMs(sighting: Sighting, now: Now): number {
-  return now.lower - sighting.sinceLower;
 }

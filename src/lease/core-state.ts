@@ -21,6 +21,12 @@ export interface Try {
   readonly sentUpper: number;
 }
 
+interface Expected extends Pick<Call, "absence" | "takeover"> {
+  readonly version: Version | undefined;
+  /** The sight that the newest try was made on. */
+  readonly sight: number;
+}
+
 type Writing =
   | { readonly call: number; readonly purpose: "take" | "undo" }
   | { readonly call: number; readonly purpose: "bid"; readonly record: LeaseRecord };
@@ -36,13 +42,13 @@ export interface Race {
   /** Nonces of every write of this race: what shows one of them is no clone's, however late it comes. */
   readonly nonces: Set<string>;
   /** What the tries expect. */
-  expected: { readonly version: Version | undefined; readonly absence: Call["absence"] } | undefined;
+  expected: Expected | undefined;
   /** The write under way, if any. */
   writing: Writing | undefined;
   seq: number;
   failures: number;
-  /** The store could not prove that the name was never held: wait instead (rule 5). */
-  unproven: boolean;
+  /** The sight of which the store could not prove that nothing later was forgotten: wait instead (rule 5). */
+  unprovenSight: number | undefined;
   /** Calls above this one were sent within this race. */
   readonly sinceCall: number;
   /** The store has answered within this race: a single try answers from what is there now. */
@@ -125,6 +131,8 @@ export interface CoreState {
   now: Now;
   effects: Effect[];
   calls: number;
+  /** Looks up to this call were sent before a write of mine that counts: what they show may be older than that. */
+  olderUpTo: number;
   sighting: Sighting;
   rhythm: Rhythm;
   reading: number | undefined;
@@ -186,7 +194,7 @@ export function ownRecord(
     writer: identity.instance,
     nonce: state.chance.id(),
     ttlMs: state.config.ttlMs,
-    expiry: "observed",
+    expiry: state.config.expiry,
     node: state.config.node,
     electedAt: state.now.wall,
     metadata: state.config.metadata,
@@ -196,10 +204,11 @@ export function ownRecord(
 
 /** What a later write of the same term carries on: labels, what others wrote into it, and what we do not know. */
 export function kept(record: LeaseRecord): Partial<LeaseRecord> {
-  const { electedAt, ttlMs, request, bid, follows, unknown } = record;
+  const { electedAt, ttlMs, expiry, request, bid, follows, unknown } = record;
   return {
     electedAt,
     ttlMs,
+    expiry,
     ...(request && { request }),
     ...(bid && { bid }),
     ...(follows && { follows }),
@@ -212,9 +221,10 @@ export function send(
   record: LeaseRecord,
   expected: Version | undefined,
   absence: Call["absence"] = "waited",
+  takeover: Call["takeover"] = "observed",
 ): Try {
   const call = nextCall(state);
-  emit(state, { type: "write", call, record, expected, absence });
+  emit(state, { type: "write", call, record, expected, absence, takeover });
   // The step's instant was taken before the effect is performed, so before the request is sent (rule 3).
   return { call, record, sentUpper: state.now.upper };
 }

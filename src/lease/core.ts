@@ -23,6 +23,7 @@ import { closeTerm, endTerm, settleTerm } from "./core-end.js";
 import { termAnswered, termDueUpper, tickTerm } from "./core-term.js";
 import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { currentView, sameView, viewDueLower } from "./core-view.js";
+import { modeMismatch } from "./core-expiry.js";
 import { requestHere } from "./core-handover.js";
 import type { Stored } from "./store.js";
 
@@ -66,6 +67,7 @@ function createState(config: CoreConfig, chance: Chance, start: Now): CoreState 
     now: start,
     effects: noEffects,
     calls: 0,
+    olderUpTo: 0,
     sighting: createSighting(start),
     rhythm: createRhythm(start.lower, config.ttlMs / 6),
     reading: undefined,
@@ -145,9 +147,10 @@ function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "o
 function answered(state: CoreState, call: number, answer: Answer): void {
   if (state.reading === call) {
     state.reading = undefined;
-    if (answer.kind === "read") seen(state, call, answer.stored);
-    else if (answer.kind === "failed") unseen(state, answer);
-    if (state.hinted) state.rhythm.nextLower = state.now.lower;
+    const older = call <= state.olderUpTo;
+    if (answer.kind === "failed") unseen(state, answer);
+    else if (answer.kind === "read" && !older) seen(state, call, answer.stored);
+    if (state.hinted || older) state.rhythm.nextLower = state.now.lower;
     state.hinted = false;
     return;
   }
@@ -178,11 +181,8 @@ function seen(state: CoreState, call: number, stored: Stored | undefined): void 
     race.sawRise = comparable && change === "rose" && record?.state === "held";
   }
   if (record === undefined && stored !== undefined) unreadable(state, stored, change);
-  if (change === "changed" && record?.expiry === "store-clock") {
-    const message =
-      "the holder lets the store's clock judge expiry; this candidate observes, which takes longer";
-    emit(state, { type: "notice", code: "MODE_MISMATCH", message });
-  }
+  const mismatch = change === "changed" && renews ? modeMismatch(state, record) : undefined;
+  if (mismatch !== undefined) emit(state, { type: "notice", code: "MODE_MISMATCH", message: mismatch });
   looked(state.rhythm, {
     change,
     lower: state.now.lower,

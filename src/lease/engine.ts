@@ -7,21 +7,27 @@ import type { LeaderView, WantedEnd } from "../election/events.js";
 import { leaseBudget, type LeaseTiming } from "./budget.js";
 import { currentView } from "./core-view.js";
 import { type LeaseParts, LeaseRunner } from "./runner.js";
-import type { Store } from "./store.js";
+import type { Store, StoreFinding } from "./store.js";
 
 const exclusive: readonly string[] = [];
-const unproven: readonly string[] = ["the store does not prove that a write read back will last"];
+const unproven = "the store does not prove that a write read back will last";
+const byStoreClock = "the store's clock judges expiry: when it steps forward, two nodes lead for a moment";
 
 export class LeaseEngine implements Engine {
   readonly kind = "lease";
   readonly #options: EngineContext["options"];
   readonly #runner: LeaseRunner;
   readonly #store: Store;
+  readonly #reasons: readonly string[];
+  #findings: readonly StoreFinding[] | undefined;
+  #advisory: readonly string[];
 
   constructor(context: EngineContext, parts: LeaseParts) {
     this.#options = context.options;
     this.#store = parts.store;
     this.#runner = new LeaseRunner(context, parts);
+    this.#reasons = reasons(parts);
+    this.#advisory = this.#reasons;
   }
 
   get lineage(): string {
@@ -37,11 +43,17 @@ export class LeaseEngine implements Engine {
   }
 
   get budget(): Budget {
-    return leaseBudget(this.#timing, this.drainMs);
+    return leaseBudget(this.#timing, this.drainMs, this.#runner.state.config.expiry);
   }
 
   get advisory(): readonly string[] {
-    return this.#store.capabilities.readBackProves ? exclusive : unproven;
+    const { findings } = this.#store;
+    if (findings !== this.#findings) {
+      this.#findings = findings;
+      const found = findings?.filter(({ advisory }) => advisory).map(({ message }) => message) ?? [];
+      this.#advisory = found.length === 0 ? this.#reasons : [...this.#reasons, ...found];
+    }
+    return this.#advisory;
   }
 
   get longestBeliefMs(): number {
@@ -117,6 +129,15 @@ export class LeaseEngine implements Engine {
   close(): void {
     this.#runner.close();
   }
+}
+
+/** Why belief is advisory; one array for all elections that need none. */
+function reasons({ store, expiry }: LeaseParts): readonly string[] {
+  const found = [
+    ...(store.capabilities.readBackProves ? [] : [unproven]),
+    ...(expiry === "store-clock" ? [byStoreClock] : []),
+  ];
+  return found.length === 0 ? exclusive : found;
 }
 
 const reach = {

@@ -13,19 +13,25 @@ import type { LeaseTiming } from "./budget.js";
 import { LeaseCore } from "./core.js";
 import type { CoreState } from "./core-state.js";
 import type { CoreConfig, Effect, Input, Now } from "./core-types.js";
+import { gather } from "./gather.js";
 import { OpenCalls } from "./open-calls.js";
 import { Reporter } from "./reporter.js";
-import type { Call, Store } from "./store.js";
+import type { LeaseRecord } from "./record.js";
+import type { Call, Store, StoreFinding } from "./store.js";
+
+const nothingFound: readonly StoreFinding[] = [];
 
 export interface LeaseParts {
   readonly store: Store;
   readonly key: string;
   readonly timing: LeaseTiming;
+  readonly expiry: LeaseRecord["expiry"];
 }
 
 export class LeaseRunner {
   readonly reporter: Reporter;
   readonly #store: Store;
+  readonly #gathered: Pick<Store, "read" | "write">;
   readonly #key: string;
   readonly #clock: Clock;
   readonly #timeline: Timeline;
@@ -39,14 +45,18 @@ export class LeaseRunner {
   #timer: Timer | undefined;
   #hints: AbortController | undefined;
   #closed = false;
+  /** Those that were reported. */
+  #findings: readonly StoreFinding[] = nothingFound;
 
-  constructor(context: EngineContext, { store, key, timing }: LeaseParts) {
+  constructor(context: EngineContext, parts: LeaseParts) {
+    const { store, key, timing } = parts;
     const { clock } = context;
     this.#store = store;
+    this.#gathered = gather(store);
     this.#key = key;
     this.#clock = clock;
     this.#timeline = Timeline.of(clock);
-    this.#core = new LeaseCore(coreConfig(context, store, timing), context.chance, this.now());
+    this.#core = new LeaseCore(coreConfig(context, parts), context.chance, this.now());
     this.reporter = new Reporter(context, this.#timeline);
     this.#calls = new OpenCalls(clock, timing.requestTimeoutMs, store.kind, (call, answer) => {
       this.step({ type: "answer", call, answer });
@@ -82,6 +92,7 @@ export class LeaseRunner {
       this.#performing = false;
     }
     if (this.#closed) return;
+    if (input.type === "answer") this.#reportFindings();
     this.#schedule();
     this.#attend();
   }
@@ -107,20 +118,35 @@ export class LeaseRunner {
   }
 
   #perform(effect: Effect): void {
-    const [store, key] = [this.#store, this.#key];
+    const [store, key] = [this.#gathered, this.#key];
     if (effect.type === "read") {
       const read = async (call: Call) => ({ kind: "read", stored: await store.read(key, call) }) as const;
-      this.#calls.start(effect.call, read, { late: false, absence: "waited" });
+      this.#calls.start(effect.call, read, {
+        late: false,
+        absence: "waited",
+        takeover: "observed",
+      });
     } else if (effect.type === "write") {
-      const { record, expected, absence } = effect;
+      const { record, expected, absence, takeover } = effect;
       this.#calls.start(effect.call, (call) => store.write(key, record, expected, call), {
         // An answer after the timeout still matters.
         late: true,
         absence,
+        takeover,
       });
     } else {
       this.reporter.report(effect);
     }
+  }
+
+  /** Each once. The array stays the same until something is added, so mostly there is nothing to look at. */
+  #reportFindings(): void {
+    const { findings = nothingFound } = this.#store;
+    const reportedCount = this.#findings.length;
+    if (findings === this.#findings) return;
+    this.#findings = findings;
+    for (const { code, message } of findings.slice(reportedCount))
+      this.reporter.report({ type: "notice", code, message });
   }
 
   #schedule(): void {
@@ -145,11 +171,11 @@ export class LeaseRunner {
   }
 }
 
-function coreConfig({ options }: EngineContext, store: Store, timing: LeaseTiming): CoreConfig {
+function coreConfig({ options }: EngineContext, { store, timing, expiry }: LeaseParts): CoreConfig {
   const { node, metadata, eligible } = options;
   const { ttlMs, beliefMs, renewMs, requestTimeoutMs } = timing;
   const { maxTtlMs, capabilities } = store;
-  const { provesAbsence, readBackProves } = capabilities;
+  const { storeClock, provesAbsence, readBackProves } = capabilities;
   return {
     node,
     metadata,
@@ -158,6 +184,8 @@ function coreConfig({ options }: EngineContext, store: Store, timing: LeaseTimin
     renewMs,
     requestTimeoutMs,
     maxTtlMs,
+    expiry,
+    storeClock,
     provesAbsence,
     readBackProves,
     eligible,

@@ -4,7 +4,7 @@ import { checkForms, checkHeaders } from "./shape.js";
 import { describeViolations } from "./violation.js";
 import { checkSizes, checkUnfinished, exceptions, fileLineLimit, functionLineLimit } from "./walls.js";
 
-const everything = readTree("src", "test", "bench", "scripts", "examples", "cases");
+const everything = readTree("src", "test", "bench", "torture", "scripts", "examples", "cases");
 // The test runner loads a reporter through its default export.
 const defaultExports = ["test/support/summary-reporter.ts"];
 
@@ -45,6 +45,8 @@ describe("when a specimen breaks a rule of shape, the rule names file, line and 
     expect(judge(`const f = () => {\n${body}};\n`)).toContain("71 lines");
     expect(judge(`class A {\n m() {\n${body}}\n}\n`)).toContain("71 lines");
     expect(judge(`describe("x", () => {\n${body}});\n`)).toBe("");
+    expect(judge(`describeWithServer("redis", "x", () => {\n${body}});\n`)).toBe("");
+    expect(judge(`described("x", () => {\n${body}});\n`)).toContain("71 lines");
   });
 
   test.each([

@@ -1,5 +1,5 @@
 /**
- * Where the servers are that tests start: on PATH, or unpacked by `node scripts/servers.mjs` into a folder of this
+ * Where the servers are that tests start: on PATH, or unpacked by `npm run servers` into a folder of this
  * checkout. Looks, and fetches nothing; a program that is not there has a reason that a skipped test can show.
  */
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
@@ -83,7 +83,7 @@ export function locateOrThrow(name: ServerName): Found {
 }
 
 function notFound(what: string, where: string): Missing {
-  return { missing: `${what} is neither ${where} nor unpacked: run node scripts/servers.mjs` };
+  return { missing: `${what} is neither ${where} nor unpacked: run npm run servers` };
 }
 
 /** Folders named after a machine: `x86_64-linux-gnu`. */

@@ -3,7 +3,7 @@ import { createConnection } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { TcpProxy } from "./proxy.js";
 import { type RedisServer, startRedis } from "./redis.js";
-import { RespClient } from "./resp-client.js";
+import type { RespClient } from "./resp-client.js";
 import { describeWithServer } from "./with-server.js";
 
 let server: RedisServer;
@@ -12,7 +12,7 @@ let client: RespClient;
 const others: RespClient[] = [];
 
 async function another(): Promise<RespClient> {
-  const other = await RespClient.connect(proxy.port, "pass");
+  const other = await server.connect(proxy.port);
   others.push(other);
   return other;
 }
@@ -44,7 +44,7 @@ describeWithServer("redis", "a proxy before Redis", () => {
   beforeEach(async () => {
     await server.command("FLUSHALL");
     proxy = await server.proxy();
-    client = await RespClient.connect(proxy.port, "pass");
+    client = await server.connect(proxy.port);
   });
   afterEach(async () => {
     await proxy.close();
@@ -130,7 +130,7 @@ describeWithServer("redis", "a proxy before Redis", () => {
     const idle = await another();
     proxy.halfOpen();
     const asked = client.command("SET", "key", "1");
-    const fresh = RespClient.connect(proxy.port, "pass");
+    const fresh = server.connect(proxy.port);
     expect(await isOpen(Promise.race([asked, fresh]))).toBe(true);
     expect(await server.command("GET", "key")).toBeNull();
     // The request, the connection and its password.
@@ -269,7 +269,7 @@ describeWithServer("redis", "a proxy before Redis", () => {
 
   test("two proxies before one server fail apart", async () => {
     const second = await server.proxy();
-    const other = await RespClient.connect(second.port, "pass");
+    const other = await server.connect(second.port);
     proxy.cut();
     await client.closed;
     expect(await other.command("PING")).toBe("PONG");

@@ -105,9 +105,9 @@ export class RedisServer {
     return reply;
   }
 
-  /** One more connection, closed by whoever asked for it. */
-  async connect(): Promise<RespClient> {
-    return RespClient.connect(this.port, this.password);
+  /** One more connection, to the server or to a proxy before it, closed by whoever asked for it. */
+  async connect(port: number = this.port): Promise<RespClient> {
+    return RespClient.connect(port, this.password);
   }
 
   /** A proxy before it, for one client. */
@@ -123,6 +123,12 @@ export class RedisServer {
     return Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
     );
+  }
+
+  /** What its clock shows, in milliseconds as of `Date.now()`. */
+  async wall(): Promise<number> {
+    const [seconds, micros] = (await this.command("TIME")) as readonly string[];
+    return Number(seconds) * 1_000 + Number(micros) / 1_000;
   }
 
   /**
@@ -212,9 +218,11 @@ export class RedisServer {
     if (this.#clock !== undefined) guardLeftovers(started.pid);
     this.#sent = new Map();
     const { process_id } = await this.info("server");
-    if (Number(process_id) === started.pid) return;
-    await this.kill();
-    throw new Error(`process ${process_id} answers on port ${this.port}, where ${started.pid} was started`);
+    if (Number(process_id) !== started.pid) {
+      await this.kill();
+      throw new Error(`process ${process_id} answers on port ${this.port}, where ${started.pid} was started`);
+    }
+    await this.#clock?.started(async () => this.wall());
   }
 
   get #data(): string {

@@ -33,9 +33,16 @@ export type RegisterTestId =
   // memory.ts
   | "first-use-absence"
   | "waited-absence-creates"
+  | "offer-is-taken-or-doubted"
   | "epoch-constant"
   | "wipe-changes-epoch"
   | "wiped-store-proves-nothing"
+  // expiry.ts
+  | "age-rises-until-written"
+  | "age-comes-with-conflicts"
+  | "young-record-conflicts"
+  | "old-record-is-taken"
+  | "observation-needs-no-age"
   // lifetime.ts
   | "aborted-call-writes-nothing"
   | "disposed-store-rejects"

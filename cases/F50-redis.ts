@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import { nowMs, redisScene } from "./support/redis.js";
+import { defineCase } from "./support/case.js";
+
+/** Runs for so many ms, and for that long nobody else is served. */
+const hog = `
+local function now() local time = redis.call('TIME') return time[1] * 1000 + time[2] / 1000 end
+local start = now()
+repeat until now() - start >= tonumber(ARGV[1])
+return 'done'`;
+
+export const caseF50OnRedis = defineCase({
+  id: "F50-redis",
+  fault: "somebody else's script keeps the server busy for half a ttl",
+  mustHold: "the leader says uncertain, and leads on in the same term once the server answers again",
+  injected:
+    "a script that runs for 8/15 of a ttl, right after a renewal: first the server is silent, then it answers BUSY",
+  mutants: ["04-one-error-loses"],
+  faultCount: 2,
+  async run(stage) {
+    const scene = await redisScene(stage, {
+      ttlMs: 3_000,
+      server: { config: { "busy-reply-threshold": "800" } },
+    });
+    const { leader, leadership } = await scene.pair();
+    const blocker = await scene.server.connect();
+    stage.cleanUps.push(() => blocker.close());
+    await scene.nextRenewal(leader);
+    const from = nowMs();
+    expect(await blocker.command("EVAL", hog, "0", String((scene.ttlMs * 8) / 15))).toBe("done");
+    const failed = leader.all("renewFailed", from);
+    stage.fault(failed.length);
+    await scene.first(leader, "confirmed", from);
+    expect(leadership.isCurrent).toBe(true);
+    expect(leader.all("lost")).toEqual([]);
+  },
+});
