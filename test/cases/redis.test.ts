@@ -6,6 +6,8 @@ import { loadCases } from "./load.js";
 import { play } from "./play.js";
 
 const cases = await loadCases((id) => id.endsWith("-redis"));
+/** Processes take their time to start, and thousands of elections to be won. */
+const aloneLimitMs = 90_000;
 const playable = cases.filter((one) => "run" in one);
 
 describeWithServer("redis", "on a real Redis server", () => {
@@ -16,7 +18,7 @@ describeWithServer("redis", "on a real Redis server", () => {
   }
 
   for (const one of playable.filter(({ alone }) => alone === true)) {
-    it(`${one.id}: ${one.fault} → ${one.mustHold}`, async ({ task }) => {
+    it(`${one.id}: ${one.fault} → ${one.mustHold}`, { timeout: aloneLimitMs }, async ({ task }) => {
       task.meta.faultCount = await play(one);
     });
   }

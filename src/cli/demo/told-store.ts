@@ -2,7 +2,7 @@
 
 import { realClock } from "../../base/real-clock.js";
 import type { Store } from "../../lease/store.js";
-import { wrapStore } from "../../testkit/wrapped-store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import type { RecordLine } from "./record-line.js";
 
 /** `tell` returns when it is written down. */

@@ -9,7 +9,7 @@
 
 import { TenureError } from "../../errors/index.js";
 import type { Call, Store } from "../../lease/store.js";
-import { wrapStore } from "../../testkit/wrapped-store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 
 export function watchedStore(store: Store, onSilence: () => void): Store {
   async function watched<T>(call: Call, send: () => Promise<T>): Promise<T> {

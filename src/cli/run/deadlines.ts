@@ -9,7 +9,7 @@
 import type { Clock } from "../../base/clock.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Store } from "../../lease/store.js";
-import { wrapStore } from "../../testkit/wrapped-store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import { type Instant, instantNow, instantOf, later } from "../guardian/instant.js";
 
 export class Deadlines {
@@ -37,7 +37,6 @@ export class Deadlines {
   /** The same store; confirmed writes of a draining term are noted. */
   watch(store: Store, beliefMs: () => number): Store {
     return wrapStore(store, {
-      read: async (key, call) => store.read(key, call),
       write: async (key, record, expected, call) => {
         const until = later(instantNow(this.#clock), beliefMs());
         const answer = await store.write(key, record, expected, call);
