@@ -10,7 +10,6 @@ export const caseB02OnRedis = defineCase({
     "the loss is told, and the signal aborts, when the belief of the last answered renewal ends, not when TCP gives up",
   injected: "the leader's connection leads nowhere, and connects get no answer; nothing else happens",
   mutants: ["03-whole-ttl", "08-signal-not-aborted"],
-  staleCount: 0,
   async run(stage) {
     const scene = await redisScene(stage);
     const leader = await scene.candidate("leader");

@@ -14,8 +14,9 @@ export const caseB38OnRedis = defineCase({
     const holder = await scene.candidate("holder");
     scene.stand(holder);
     await scene.leads(holder);
-    const waiting = await scene.candidate("waiting", { eligible: () => patient.over });
+    // A busy machine may cost the leader its term at any time; then this one waits on.
     const patient = { over: false };
+    const waiting = await scene.candidate("waiting", { eligible: () => patient.over });
     const standsAt = nowMs();
     waiting.election.campaign().catch(() => {});
     await pause(scene.ttlMs * 10);

@@ -25,14 +25,12 @@ export const caseF34OnRedis = defineCase({
     });
     const store = redisStore(client, { maxTtlMs: scene.ttlMs, connection: "shared" });
     const leader = seatOn(scene, "leader", store);
-    const faults = [proxy.resetEvery(2, { of: "requests", delivered: true, matching: heldWrite })];
+    proxy.resetEvery(2, { of: "requests", delivered: true, matching: heldWrite });
     const leadership = await scene.lead(leader);
     await scene.until("renewals that were sent twice", () => (proxy.faults.reset > 3 ? true : undefined));
     await scene.nextRenewal(leader);
     expect(leadership.isCurrent).toBe(true);
     expect(leader.events.map(({ event }) => event)).toEqual(["elected"]);
-    // The second delivery was seen by the server: more runs of the script than requests of ours.
-    expect(faults[0]?.count).toBe(proxy.faults.reset);
     stage.fault(proxy.faults.reset);
   },
 });
