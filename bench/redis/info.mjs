@@ -1,0 +1,50 @@
+/** What a Redis server has done so far, by its own count. */
+
+/**
+ * @typedef {object} Count
+ * @property {number} commands processed since it started, without those that ask for this
+ * @property {number} cpuMs user and system
+ * @property {number} memoryBytes in use now
+ * @property {ReadonlyMap<string, number>} byCommand
+ */
+
+/**
+ * @param {import("./wire.mjs").Wire} wire
+ * @returns {Promise<Count>}
+ */
+export async function countOf(wire) {
+  const text = await wire.command("INFO", "all");
+  const byCommand = new Map(
+    [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, name = "", calls]) => [name, Number(calls)]),
+  );
+  // What asks is not what is asked about.
+  byCommand.delete("info");
+  const commands = [...byCommand.values()].reduce((sum, calls) => sum + calls, 0);
+  const cpuMs = (numberAfter(text, "used_cpu_user") + numberAfter(text, "used_cpu_sys")) * 1_000;
+  return { commands, cpuMs, memoryBytes: numberAfter(text, "used_memory"), byCommand };
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ */
+function numberAfter(text, name) {
+  const found = new RegExp(`^${name}:([0-9.]+)`, "m").exec(text)?.[1];
+  if (found === undefined) throw new Error(`INFO of Redis says nothing of ${name}`);
+  return Number(found);
+}
+
+/**
+ * @param {Count} before
+ * @param {Count} after
+ * @returns {string} the commands that were called most, each with its calls
+ */
+export function describeCommands(before, after) {
+  return [...after.byCommand]
+    .map(([name, calls]) => ({ name, calls: calls - (before.byCommand.get(name) ?? 0) }))
+    .filter(({ calls }) => calls > 0)
+    .toSorted((one, other) => other.calls - one.calls)
+    .slice(0, 4)
+    .map(({ name, calls }) => `${calls} ${name}`)
+    .join(", ");
+}
