@@ -1,0 +1,26 @@
+/**
+ * One connection to a server, whatever client makes it, and how to make another.
+ *
+ * Promise of a connection: commands are answered in order; none is queued while it is not
+ * connected, none is sent again, and it never connects again by itself. When it is over it
+ * is over, and another one is made: so a command that nobody waits for cannot come back.
+ */
+
+export interface Connection {
+  /** Rejects with the server's error, or when the connection ends; then the outcome is unknown. */
+  send(args: readonly string[]): Promise<unknown>;
+  /** Messages of one channel, until the connection ends. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<void>;
+  /** At once, whatever is under way. Never throws. */
+  destroy(): void;
+}
+
+export interface Opening {
+  /** Rejects when no connection comes about. */
+  readonly ready: Promise<Connection>;
+  /** Gives up. Never throws. */
+  destroy(): void;
+}
+
+/** `ended` is called once, when a connection that was opened is over. */
+export type Recipe = (connectTimeoutMs: number, ended: () => void) => Opening;

@@ -1,0 +1,5 @@
+/** `tenure/redis`: a lease store on a Redis server. */
+
+export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.js";
+export type { RedisStoreOptions } from "./options.js";
+export { redisStore } from "./store.js";

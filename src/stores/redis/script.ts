@@ -1,0 +1,103 @@
+/**
+ * The one script: every exchange with the server is one run of it, reads and writes alike.
+ *
+ * It judges in one atomic step, on the server, what must not be judged apart: whether this
+ * is the primary, whose memory it has (the epoch), whether absence proves anything (the
+ * marker), whether the value is the one that the caller expects, and, for records that ask
+ * for it, their age by the server's clock. Only commands that Redis has had since 6.0.
+ * Tokens never pass through Lua as numbers: a record is text here.
+ */
+
+import { createHash } from "node:crypto";
+
+/**
+ * KEYS: the marker, then one key per item.
+ *
+ * ARGV: run id of the connection's server ('' where nobody can know it), marker to make where
+ * there is none, maxTtlMs, epoch that this process has watched for maxTtlMs ('' for none), largest
+ * size of a value, channel, 'r' or 'w', then per item of a write: expected nonce and epoch
+ * ('' and '' for absent), absence, takeover, record, outline, ttl of a store-clock record or 0,
+ * lifetime of a tombstone or 0, nonce, name.
+ *
+ * Answers {epoch, server time in ms, marker or '', number of replicas, then per item a list}:
+ * {value or false} for a read, {'written' | 'unproven' | 'failed' | 'conflict', value, error} for a write.
+ */
+export const source = `
+local run, fresh, maxTtl, watchedByMe, limit, channel, mode = unpack(ARGV, 1, 7)
+local replication = redis.call('INFO', 'replication')
+if not string.find(replication, 'role:master', 1, true) then
+  return redis.error_reply('NOTPRIMARY this server is a replica')
+end
+if run == '' then run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') end
+local server = string.sub(run, 1, 16) .. '-' .. string.sub(string.match(replication, 'master_replid:(%x+)'), 1, 16)
+
+local marker = redis.call('GET', KEYS[1])
+if not marker and mode == 'w' then
+  marker = fresh .. '\\n'
+  redis.call('SET', KEYS[1], marker)
+end
+local text, watched = '', ''
+if marker then
+  text, watched = string.match(marker, '^([^\\n]*)\\n(.*)$')
+  if not text or string.match(text, '"maxTtlMs":(%d+)[,}]') ~= maxTtl then
+    return redis.error_reply('BADMARKER ' .. string.sub(marker, 1, 200))
+  end
+end
+local generation = string.match(text, '"generation":"([%w-]+)"') or ''
+local epoch = generation .. '.' .. server
+if mode == 'w' and watchedByMe == epoch and watched ~= server then
+  watched = server
+  redis.call('SET', KEYS[1], text .. '\\n' .. server)
+end
+local remembers = watched == server
+
+local time = redis.call('TIME')
+local now = time[1] .. string.format('%03d', math.floor(tonumber(time[2]) / 1000))
+
+local function load(key)
+  local size = redis.pcall('STRLEN', key)
+  if type(size) == 'table' then return '!another type' end
+  if size > tonumber(limit) then return '!too large' end
+  return redis.call('GET', key)
+end
+
+local function write(key, at)
+  local expected, expectedEpoch, absence, takeover = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  local record, outline, ttl, lifetime, nonce = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
+  local value = load(key)
+  local before = ''
+  if expected == '' then
+    if value then return {'conflict', value} end
+    if absence == 'prove' and not remembers then return {'unproven'} end
+  else
+    if not value then return {'conflict', false} end
+    local since, stamp, allowed, seen, name = string.match(value, '\\n(%S+) (%d+) (%d+) (%S+) (".*")$')
+    if not name then name = '#' .. redis.sha1hex(value) end
+    if name ~= expected or epoch ~= expectedEpoch then return {'conflict', value} end
+    if absence == 'prove' and since ~= epoch and not remembers then return {'unproven'} end
+    if takeover == 'store-clock' then
+      local unjudged = not allowed or allowed == '0'
+      if unjudged or tonumber(now) - tonumber(stamp) < tonumber(allowed) then return {'conflict', value} end
+    end
+    before = seen or ''
+  end
+  local line = epoch .. ' ' .. now .. ' ' .. ttl .. ' ' .. outline .. ' ' .. nonce
+  local set
+  if lifetime == '0' then set = redis.pcall('SET', key, record .. '\\n' .. line)
+  else set = redis.pcall('SET', key, record .. '\\n' .. line, 'PX', lifetime) end
+  if set.err then return {'failed', false, set.err} end
+  if before ~= outline then redis.pcall('PUBLISH', channel, ARGV[at + 9]) end
+  return {'written'}
+end
+
+local replicas = string.match(replication, 'connected_slaves:(%d+)') or '0'
+local answers = {epoch, now, marker or '', replicas}
+for item = 2, #KEYS do
+  local key = KEYS[item]
+  if mode == 'w' then answers[item + 3] = write(key, 8 + (item - 2) * 10)
+  else answers[item + 3] = {load(key)} end
+end
+return answers
+`;
+
+export const sha: string = createHash("sha1").update(source).digest("hex");

@@ -1,0 +1,104 @@
+/**
+ * Where the servers are that tests start: on PATH, or unpacked by `node scripts/servers.mjs` into a folder of this
+ * checkout. Looks, and fetches nothing; a program that is not there has a reason that a skipped test can show.
+ */
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Needed {
+  /** A program, looked for on PATH and in the unpacked packages; or a library, as a path below /usr/lib/<triplet>. */
+  readonly program?: string;
+  readonly library?: string;
+  /** Debian packages that hold it and what a bare machine may lack of its libraries. */
+  readonly packages: readonly string[];
+}
+
+export const needed = {
+  redis: {
+    program: "redis-server",
+    packages: ["redis-server", "redis-tools", "libjemalloc2", "liblzf1", "libatomic1"],
+  },
+  libfaketime: { library: "faketime/libfaketimeMT.so.1", packages: ["libfaketime"] },
+} as const satisfies Readonly<Record<string, Needed>>;
+
+export type ServerName = keyof typeof needed;
+
+export interface Found {
+  readonly path: string;
+  /** What its environment needs, so that it finds the libraries that were unpacked with it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Missing {
+  readonly missing: string;
+}
+
+export interface Places {
+  readonly searchPath: readonly string[];
+  /** Folders in which `<triplet>` folders lie. */
+  readonly libraries: readonly string[];
+  readonly cache: string;
+}
+
+export const cacheFolder: string = fileURLToPath(
+  new URL("../../node_modules/.cache/tenure-servers", import.meta.url),
+);
+
+function machine(): Places {
+  // Servers are often installed where only root has its search path.
+  const searchPath = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  return {
+    searchPath: searchPath.filter((path) => path !== ""),
+    libraries: ["/usr/lib"],
+    cache: cacheFolder,
+  };
+}
+
+export function locate(name: ServerName, places: Places = machine()): Found | Missing {
+  const { program, library }: Needed = needed[name];
+  const unpacked = join(places.cache, name);
+  if (library !== undefined) {
+    const paths = [...places.libraries, join(unpacked, "usr/lib")]
+      .flatMap((folder) => triplets(folder))
+      .map((folder) => join(folder, library));
+    const path = paths.find((candidate) => existsSync(candidate));
+    return path === undefined ? notFound(library, "in /usr/lib") : { path, env: {} };
+  }
+  const onPath = places.searchPath.map((folder) => join(folder, program ?? "")).find(isProgram);
+  if (onPath !== undefined) return { path: onPath, env: {} };
+  const inCache = ["usr/bin", "usr/sbin"]
+    .map((folder) => join(unpacked, folder, program ?? ""))
+    .find(isProgram);
+  if (inCache === undefined) return notFound(program ?? "", "on PATH");
+  const libraries = ["usr/lib", "lib"].flatMap((folder) => triplets(join(unpacked, folder)));
+  return { path: inCache, env: { LD_LIBRARY_PATH: libraries.join(delimiter) } };
+}
+
+/** For who cannot go on without it. */
+export function locateOrThrow(name: ServerName): Found {
+  const found = locate(name);
+  if ("missing" in found) throw new Error(found.missing);
+  return found;
+}
+
+function notFound(what: string, where: string): Missing {
+  return { missing: `${what} is neither ${where} nor unpacked: run node scripts/servers.mjs` };
+}
+
+/** Folders named after a machine: `x86_64-linux-gnu`. */
+function triplets(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /-linux-/.test(name))
+    .map((name) => join(folder, name));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
