@@ -22,7 +22,7 @@ import { openStore } from "./store.mjs";
 /** @typedef {"transfer" | "stop" | "stand"} Order */
 
 const [where = "", node = "", ttlMs = ""] = process.argv.slice(2);
-const store = await openStore(where);
+const store = openStore(where);
 
 /** @param {FromCandidate} message */
 function tell(message) {

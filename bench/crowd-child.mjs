@@ -30,7 +30,7 @@ function fail(cause) {
   tell({ said: "failed", message: cause instanceof Error ? cause.message : String(cause) });
 }
 
-const store = await openStore(where);
+const store = openStore(where);
 /** How many of mine see the leader of that token. */
 let seen = { token: 0, by: 0 };
 

@@ -85,7 +85,7 @@ async function holdAll() {
   return { held, acquired };
 }
 
-const store = await openStore(where);
+const store = openStore(where);
 // Code, its compiled forms and everything made once are no cost of an election: so all is done once before.
 const first = await holdAll();
 await Promise.all(first.held.map(async (election) => election.stop({ drainMs: 0 })));

@@ -5,6 +5,7 @@
  * code. Must leave neither processes nor temporary files behind, however it ends.
  */
 
+import { setMaxListeners } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { constants, loadavg } from "node:os";
 import process from "node:process";
@@ -33,6 +34,8 @@ if (parsed.kind === "help") {
  */
 async function main({ suite, plan, parts, jsonFile }) {
   const interrupt = new AbortController();
+  // Each wait for one of many processes listens; all of them end with their wait.
+  setMaxListeners(0, interrupt.signal);
   /** @type {NodeJS.Signals | undefined} */
   let signalled;
   for (const signal of signals) {

@@ -2,22 +2,13 @@
 
 import { fileStore } from "tenure/file";
 import { memoryStore } from "tenure/memory";
+import { redisStore } from "../dist/stores/redis/index.js";
 
 /**
  * @param {string} where `memory`, a Redis URL, or a directory
- * @returns {Promise<import("tenure/lease").Store>}
+ * @returns {import("tenure/lease").Store}
  */
-export async function openStore(where) {
+export function openStore(where) {
   if (where === "memory") return memoryStore();
-  if (!where.startsWith("redis:")) return fileStore(where);
-  const { redisStore } = await loadRedisStore();
-  return redisStore(where);
-}
-
-/** @typedef {{ readonly redisStore: (server: unknown) => import("tenure/lease").Store }} RedisModule */
-
-/** @returns {Promise<RedisModule>} */
-async function loadRedisStore() {
-  const name = "tenure/redis";
-  return /** @type {RedisModule} */ (await import(name));
+  return where.startsWith("redis:") ? redisStore(where) : fileStore(where);
 }

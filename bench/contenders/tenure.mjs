@@ -1,16 +1,20 @@
-/** Ours, on the same Redis client as the others. */
+/** Ours, on the same Redis client as the others: the store makes connections of its own after its pattern. */
 
 import { createElection } from "tenure";
+import { redisStore } from "../../dist/stores/redis/index.js";
 import { sentAt } from "../crew.mjs";
 import { oneTerm } from "../one-term.mjs";
-import { openStore } from "../store.mjs";
+import { createClient } from "./redis-client.mjs";
+
+/** @typedef {import("../../dist/stores/redis/index.js").RedisClient} RedisClient */
 
 /** @type {import("./contender.mjs").Contender} */
 export const tenure = {
   package: "tenure",
   server: "redis",
   async hold({ port, ttlMs, held, confirmed, told }) {
-    const store = await openStore(`redis://127.0.0.1:${port}`);
+    // On a server that has just started, the first acquisition waits for `maxTtlMs`: a shorter one is less to wait for.
+    const store = redisStore(await recipe(port), { maxTtlMs: ttlMs });
     const history = (/** @type {string} */ line) => {
       const { event, until } = /** @type {{ event: string, until: string }} */ (JSON.parse(line));
       if (event === "elected" || event === "extended") confirmed(sentAt(until, ttlMs));
@@ -18,10 +22,22 @@ export const tenure = {
     const election = createElection({ name: "job", node: "bench", store, ttlMs, history });
     const { signal } = await election.campaign();
     held();
-    signal.addEventListener("abort", () => told("`leadership.signal` aborts"), { once: true });
+    signal.addEventListener("abort", () => told("`signal` of the leadership aborts"), { once: true });
   },
   async openTerms({ port }) {
-    const store = await openStore(`redis://127.0.0.1:${port}`);
-    return { oneTerm: () => oneTerm(store), close: async () => store[Symbol.asyncDispose]() };
+    const client = await recipe(port);
+    const store = redisStore(client);
+    return {
+      oneTerm: () => oneTerm(store),
+      async close() {
+        await store[Symbol.asyncDispose]();
+        await client.quit();
+      },
+    };
   },
 };
+
+/** @param {number} port */
+async function recipe(port) {
+  return /** @type {import("./redis-client.mjs").Client & RedisClient} */ (await createClient({ port }));
+}
