@@ -6,7 +6,7 @@
 import { msBetween } from "../crew.mjs";
 import { Crowd } from "./crowd-processes.mjs";
 import { countOf, describeCommands } from "./info.mjs";
-import { startRedis } from "./server.mjs";
+import { startAgedRedis } from "./aged-server.mjs";
 
 /** @typedef {import("../table.mjs").Figure} Figure */
 
@@ -21,7 +21,7 @@ export async function measureCrowd({ plan, session, say }) {
   const figures = [];
   for (const count of plan.crowdCounts) {
     say(`${count} candidates`);
-    const server = await startRedis(session);
+    const server = await startAgedRedis(session);
     const crowd = new Crowd(session, { store: server.url, count, processes });
     await crowd.until("all processes are ready", () => crowd.ready === processes);
     const name = `${count} candidates in ${processes} processes:`;
@@ -84,7 +84,7 @@ async function waiting(crowd, { name, wire, pause }) {
   const cpuMs = (await crowd.totalCpuMs()) - cpuBefore;
   const perSecond = ((after.commands - before.commands) * 1_000) / elapsedMs;
   const percent = (/** @type {number} */ ms) => (ms * 100) / elapsedMs;
-  const beside = describeCommands(before, after);
+  const beside = describeCommands(before, after, elapsedMs);
   return [
     { name: `${name} waiting`, value: perSecond, unit: "commands/s", beside },
     { name: `${name} waiting, CPU of the server`, value: percent(after.cpuMs - before.cpuMs), unit: "%" },

@@ -3,7 +3,7 @@
 import { costOf } from "../held-cost.mjs";
 import { threeDigits } from "../numbers.mjs";
 import { countOf, describeCommands } from "./info.mjs";
-import { startRedis } from "./server.mjs";
+import { startAgedRedis } from "./aged-server.mjs";
 
 /** @typedef {import("../table.mjs").Figure} Figure */
 
@@ -38,7 +38,7 @@ export async function measureHeldOnRedis({ plan, session, say }) {
  * @param {{ readonly count: number, readonly seconds: number }} settings
  */
 async function hold(session, { count, seconds }) {
-  const { url, wire } = await startRedis(session);
+  const { url, wire } = await startAgedRedis(session);
   const { memoryBytes: emptyBytes } = await countOf(wire);
   let [countingAt, countedAt] = [0, 0];
   /** @type {ReturnType<typeof countOf>[]} */
@@ -87,7 +87,7 @@ function figuresOf({ cost, used: { before, after, elapsedMs }, emptyBytes, count
       name: `${name} to the server`,
       value: perSecond,
       unit: "commands/s",
-      beside: describeCommands(before, after),
+      beside: describeCommands(before, after, elapsedMs),
     },
     { name: `${name} heap each`, value: cost.heapBytes / count / 1_024, unit: "KB", beside: whole },
     {

@@ -1,4 +1,6 @@
-/** What a Redis server has done so far, by its own count. */
+/** What a Redis server has done so far, by its own count: it counts the commands inside of scripts as well. */
+
+import { threeDigits } from "../numbers.mjs";
 
 /**
  * @typedef {object} Count
@@ -37,14 +39,15 @@ function numberAfter(text, name) {
 /**
  * @param {Count} before
  * @param {Count} after
- * @returns {string} the commands that were called most, each with its calls
+ * @param {number} elapsedMs between them
+ * @returns {string} the commands that were called most, each with its calls per second
  */
-export function describeCommands(before, after) {
+export function describeCommands(before, after, elapsedMs) {
   return [...after.byCommand]
     .map(([name, calls]) => ({ name, calls: calls - (before.byCommand.get(name) ?? 0) }))
     .filter(({ calls }) => calls > 0)
     .toSorted((one, other) => other.calls - one.calls)
-    .slice(0, 4)
-    .map(({ name, calls }) => `${calls} ${name}`)
+    .slice(0, 5)
+    .map(({ name, calls }) => `${threeDigits((calls * 1_000) / elapsedMs)} ${name}`)
     .join(", ");
 }
