@@ -77,9 +77,10 @@ export class Attempt {
 
 /** `CONFIG GET` answers a list, or in the newer protocol an object. */
 function savePoints(reply: unknown): string | undefined {
-  if (Array.isArray(reply)) return String(reply[1]);
+  if (Array.isArray(reply)) return typeof reply[1] === "string" ? reply[1] : undefined;
   if (typeof reply !== "object" || reply === null) return undefined;
-  return String((reply as { readonly save?: unknown }).save ?? "");
+  const { save } = reply as { readonly save?: unknown };
+  return typeof save === "string" ? save : undefined;
 }
 
 function failed(cause: unknown): TenureError {

@@ -13,6 +13,7 @@ import type {
   Call,
   Failed,
   Store,
+  StoreCapabilities,
   StoreFinding,
   Stored,
   Written,
@@ -40,7 +41,7 @@ interface Item {
 export class RedisDriver implements Store {
   readonly kind = "redis";
   readonly scope = "network";
-  readonly capabilities;
+  readonly capabilities: StoreCapabilities;
   readonly maxTtlMs: number;
   readonly #settings: Settings;
   readonly #clock: Clock;

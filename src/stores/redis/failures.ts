@@ -31,7 +31,7 @@ export function exchangeFailed(cause: unknown, maxTtlMs: number, signal?: AbortS
 }
 
 /** The marker that the server showed, against what this process has. */
-export function mismatch(marker: string, maxTtlMs: number): TenureError {
+function mismatch(marker: string, maxTtlMs: number): TenureError {
   const [, made] = /"maxTtlMs":(\d+)/.exec(marker) ?? [];
   const message =
     made === undefined
@@ -51,8 +51,7 @@ function firstWord(message: string): string {
 }
 
 export function textOf(cause: unknown): string {
-  if (typeof cause !== "object" || cause === null || !("message" in cause))
-    return String(cause ?? "no answer");
+  if (typeof cause !== "object" || cause === null || !("message" in cause)) return "no answer";
   const { message, code } = cause as { readonly message: unknown; readonly code?: unknown };
   const text = String(message) || String(code ?? "no answer");
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;

@@ -55,6 +55,7 @@ export class Links {
 
   /** Sends, and has the link replaced when it does not answer within the patience. The answer may come later still. */
   async send(link: Link, args: readonly string[], { timeoutMs }: Pick<Call, "timeoutMs">): Promise<unknown> {
+    if (this.#all.size > 1) this.#sweep();
     const timer = this.#options.clock.setTimer(timeoutMs, () => this.#suspect(link, timeoutMs));
     try {
       return await link.send(args);
@@ -89,6 +90,14 @@ export class Links {
     );
   }
 
+  /** Those that were replaced and will not be answered any more; no timer of theirs keeps the process alive. */
+  #sweep(): void {
+    for (const link of this.#all) {
+      if (link.ended) this.#forget(link);
+      else if (link !== this.#current && link.silentMs >= this.#options.silentMs) this.#giveUp(link);
+    }
+  }
+
   #giveUp(link: Link): void {
     link.destroy(createError("STORE_UNREACHABLE", "the Redis server has not answered for a whole belief"));
     this.#forget(link);
@@ -100,9 +109,6 @@ export class Links {
     this.#current = link;
     if (before === undefined) return;
     before.retire();
-    // A timer that does not keep the process alive.
-    const patience = AbortSignal.timeout(this.#options.silentMs);
-    patience.addEventListener("abort", () => this.#giveUp(before), { once: true });
   }
 
   #forget(link: Link): void {

@@ -34,7 +34,11 @@ export function redisStore(client: RedisClient | string, options: RedisStoreOpti
 function recipeFor(client: RedisClient | string, connection: "own" | "shared"): Recipe {
   if (typeof client === "string") {
     if (connection === "own") return urlRecipe(client);
-    throw optionError("connection", connection, 'left out, or "own", with a URL: there is no client to share');
+    throw optionError(
+      "connection",
+      connection,
+      'left out, or "own", with a URL: there is no client to share',
+    );
   }
   if (connection === "own") return recipeOf(client);
   const shared = sharedConnection(client);

@@ -10,14 +10,11 @@ import type { Opening, Recipe } from "./connection.js";
 import { ioredisRecipe } from "./ioredis.js";
 import { nodeRedisRecipe } from "./node-redis.js";
 
-type Load = () => Promise<Readonly<Record<string, unknown>>>;
+type Module = Readonly<Record<string, unknown>>;
 type Constructor = new (url: string, options: object) => unknown;
 
 /** In the order in which they are tried. The names are variables so that no compiler looks for the packages. */
-const packages: readonly (readonly [
-  name: string,
-  recipe: (module: Readonly<Record<string, unknown>>, url: string) => Recipe,
-])[] = [
+const packages: readonly (readonly [name: string, recipe: (module: Module, url: string) => Recipe])[] = [
   [
     "ioredis",
     (module, url) => ioredisRecipe((options) => new (module["Redis"] as Constructor)(url, options)),
@@ -72,9 +69,8 @@ function checkUrl(url: string): void {
 
 async function findPackage(url: string): Promise<Recipe> {
   for (const [name, recipe] of packages) {
-    const load: Load = async () => import(name);
     try {
-      return recipe(await load(), url);
+      return recipe((await import(name)) as Module, url);
     } catch (cause) {
       if ((cause as { code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     }

@@ -15,33 +15,32 @@ export interface Connected {
 export const clientNames = ["ioredis-6", "ioredis-5", "iovalkey", "node-redis-6", "node-redis-5"] as const;
 export type ClientName = (typeof clientNames)[number];
 
-/** As an application would make it, with the package's own defaults. */
-export async function connect(name: ClientName, url: string): Promise<Connected> {
-  switch (name) {
-    case "ioredis-6":
-      return ioredis(new Ioredis6(url));
-    case "ioredis-5":
-      return ioredis(new Ioredis5(url));
-    case "iovalkey":
-      return ioredis(new Iovalkey(url));
-    case "node-redis-6": {
-      const client = createClient6({ url });
-      client.on("error", () => {});
-      await client.connect();
-      return { client, close: () => client.destroy() };
-    }
-    case "node-redis-5": {
-      const client = createClient5({ url });
-      client.on("error", () => {});
-      await client.connect();
-      return { client, close: () => client.destroy() };
-    }
-  }
+type NodeRedis = RedisClient & { connect(): Promise<unknown>; destroy(): void } & Emitter;
+type Ioredis = RedisClient & { disconnect(): void } & Emitter;
+interface Emitter {
+  on(event: "error", listener: () => void): unknown;
 }
 
-type Family = RedisClient & { on(event: "error", listener: () => void): unknown; disconnect(): void };
+const makers: Readonly<Record<ClientName, (url: string) => Promise<Connected>>> = {
+  "ioredis-6": async (url) => ioredis(new Ioredis6(url)),
+  "ioredis-5": async (url) => ioredis(new Ioredis5(url)),
+  iovalkey: async (url) => ioredis(new Iovalkey(url)),
+  "node-redis-6": async (url) => nodeRedis(createClient6({ url })),
+  "node-redis-5": async (url) => nodeRedis(createClient5({ url })),
+};
 
-function ioredis(client: Family): Connected {
+/** As an application would make it, with the package's own defaults. */
+export async function connect(name: ClientName, url: string): Promise<Connected> {
+  return makers[name](url);
+}
+
+function ioredis(client: Ioredis): Connected {
   client.on("error", () => {});
   return { client, close: () => client.disconnect() };
+}
+
+async function nodeRedis(client: NodeRedis): Promise<Connected> {
+  client.on("error", () => {});
+  await client.connect();
+  return { client, close: () => client.destroy() };
 }

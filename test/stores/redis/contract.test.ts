@@ -33,14 +33,16 @@ function contract(
 ): void {
   let opened = 0;
   storeContract({
-    describe: (title, body) => describe(title, body),
+    describe,
     it,
     name,
     capabilities: { provesAbsence: false, storeClock: true, readBackProves: true, notifies: true },
     open: async () => {
       const { server, client } = scene();
       opened += 1;
-      return harness(server, `test${opened}`, () => redisStore(client, { prefix: `test${opened}`, maxTtlMs }));
+      return harness(server, `test${opened}`, () =>
+        redisStore(client, { prefix: `test${opened}`, maxTtlMs }),
+      );
     },
   });
 }
@@ -64,7 +66,9 @@ function harness(server: RedisServer, prefix: string, store: StoreHarness["store
       },
       snapshot: async () => {
         const found = await keys();
-        return Promise.all(found.map(async (key) => [key, String(await server.command("GET", key))] as const));
+        return Promise.all(
+          found.map(async (key) => [key, String(await server.command("GET", key))] as const),
+        );
       },
       async restore(snapshot) {
         await remove(await keys());
