@@ -4,7 +4,7 @@ import { threeDigits } from "../numbers.mjs";
 
 /**
  * @typedef {object} Count
- * @property {number} commands processed since it started, without those that ask for this
+ * @property {number} commands processed since it started
  * @property {number} cpuMs user and system
  * @property {number} memoryBytes in use now
  * @property {ReadonlyMap<string, number>} byCommand
@@ -19,8 +19,6 @@ export async function countOf(wire) {
   const byCommand = new Map(
     [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, name = "", calls]) => [name, Number(calls)]),
   );
-  // What asks is not what is asked about.
-  byCommand.delete("info");
   const commands = [...byCommand.values()].reduce((sum, calls) => sum + calls, 0);
   const cpuMs = (numberAfter(text, "used_cpu_user") + numberAfter(text, "used_cpu_sys")) * 1_000;
   return { commands, cpuMs, memoryBytes: numberAfter(text, "used_memory"), byCommand };
