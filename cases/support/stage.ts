@@ -41,6 +41,8 @@ export class Stage {
   readonly left: Left[] = [];
   /** Undone after the case, whatever its outcome. */
   readonly cleanUps: (() => unknown)[] = [];
+  /** Elections whose belief was said to be advisory: two may lead in them, for so long at most, and must have. */
+  readonly advisory: Map<string, number> = new Map();
   faultCount = 0;
 
   /** `guard`: what keeps the ledger; by default memory. */
@@ -69,11 +71,17 @@ export class Stage {
     return wire;
   }
 
-  candidate(node: string, { store, ...options }: ActorOptions = {}): Actor {
+  candidate(node: string, options: ActorOptions = {}): Actor {
+    const actor = this.idle(node, options);
+    this.ledger.employ(actor);
+    return actor;
+  }
+
+  /** One that writes nothing, so that no resource tells it that it is over. */
+  idle(node: string, { store, ...options }: ActorOptions = {}): Actor {
     const wire = this.wire(store);
     const actor = { ...createCandidate(this.world, node, { ...options, store: wire }), wire, node };
     this.actors.push(actor);
-    this.ledger.employ(actor);
     return actor;
   }
 

@@ -20,10 +20,10 @@ export interface Clock {
   hrtimeNs(): bigint;
   /**
    * Calls back once, not before `delayMs` on the monotonic clock and possibly much later.
-   * Keeps the process alive until then. Delays above 2^31-1 ms are cut to that: callers
+   * Keeps the process alive until then, unless `keepsAlive` is false. Delays above 2^31-1 ms are cut to that: callers
    * look at the clock when called and set the timer again.
    */
-  setTimer(delayMs: number, callback: () => void): Timer;
+  setTimer(delayMs: number, callback: () => void, keepsAlive?: boolean): Timer;
 }
 
 export interface Timer {

@@ -74,10 +74,11 @@ function setSharedTimer(delayMs: number, callback: () => void): Timer {
   return new SharedTimer(alarm, callback);
 }
 
-function setTimer(delayMs: number, callback: () => void): Timer {
+function setTimer(delayMs: number, callback: () => void, keepsAlive = true): Timer {
   const clamped = clampDelay(delayMs);
-  if (clamped >= shortestSharedMs) return setSharedTimer(clamped, callback);
+  if (clamped >= shortestSharedMs && keepsAlive) return setSharedTimer(clamped, callback);
   const handle = setTimeout(callback, clamped);
+  if (!keepsAlive) handle.unref();
   return { cancel: () => clearTimeout(handle) };
 }
 

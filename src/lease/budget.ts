@@ -7,6 +7,7 @@
 
 import { duration, optionError } from "../base/options.js";
 import type { Budget } from "../election/api.js";
+import type { LeaseRecord } from "./record.js";
 import { shortestTtlMs } from "./store.js";
 
 /** Two machines' clock rates may differ by this factor (P1): V = ttl / tolerance (rule 3). */
@@ -59,7 +60,11 @@ export function takeoverSpreadMs(ttlMs: number): number {
   return Math.min(100, ttlMs / 50);
 }
 
-export function leaseBudget(timing: LeaseTiming, drainMs: number): Budget {
+export function leaseBudget(
+  timing: LeaseTiming,
+  drainMs: number,
+  expiry: LeaseRecord["expiry"] = "observed",
+): Budget {
   const { ttlMs, renewMs, beliefMs, requestTimeoutMs } = timing;
   const leaderlessMs = Math.ceil(ttlMs + renewMs + takeoverSpreadMs(ttlMs));
   return {
@@ -71,6 +76,7 @@ export function leaseBudget(timing: LeaseTiming, drainMs: number): Budget {
     assumptions: [
       `the clock rates of two machines differ by less than ${rateTolerance} : 1`,
       "the store neither loses nor rolls back an acknowledged write",
+      ...(expiry === "store-clock" ? ["the store's clock does not step forward"] : []),
       "for leaderlessMs: a candidate runs, and the store answers it at once",
     ],
   };

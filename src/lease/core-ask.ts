@@ -6,7 +6,8 @@
  */
 
 import { type Ask, type CoreState, emit, send, type Term } from "./core-state.js";
-import { readable, receive, unchangedMs } from "./core-sighting.js";
+import { expiryLower } from "./core-expiry.js";
+import { readable, receive } from "./core-sighting.js";
 import { requestHere } from "./core-handover.js";
 import { makeRequest } from "./core-request.js";
 import type { Answer, AskResult } from "./core-types.js";
@@ -45,7 +46,7 @@ export function considerAsk(state: CoreState): void {
   }
   if (!sighting.answered) return;
   const record = readable(sighting.stored, state.config);
-  const dead = record !== undefined && unchangedMs(sighting, state.now) >= record.ttlMs;
+  const dead = record !== undefined && state.now.lower >= expiryLower(state, record);
   if (ask.target !== undefined) judgeAsked(state, ask, ask.target, record, dead);
   else if (record === undefined || record.state !== "held" || dead) answerAsk(state, { kind: "not-held" });
   else if (record.request !== undefined) answerAsk(state, { kind: "superseded" });

@@ -6,7 +6,8 @@
  */
 
 import { type CoreState, type Race, send, trace } from "./core-state.js";
-import { readable, receive, unchangedMs } from "./core-sighting.js";
+import { expiryLower } from "./core-expiry.js";
+import { readable, receive } from "./core-sighting.js";
 import type { Answer } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 
@@ -26,7 +27,8 @@ export function bid(state: CoreState, race: Race): boolean {
   if (race.bidTries >= bidTryCount || state.now.lower < race.notBeforeLower) return false;
   if (request.to !== undefined && request.to !== config.node) return false;
   // A holder that has stopped renewing is taken over, not answered.
-  if (unchangedMs(sighting, state.now) >= record.ttlMs / 2 || !config.eligible()) return false;
+  const silent = state.now.lower >= expiryLower(state, record) - record.ttlMs / 2;
+  if (silent || !config.eligible()) return false;
   trace(state, 10, "bid");
   race.bidFor = request.id;
   race.bidTries += 1;

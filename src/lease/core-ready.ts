@@ -6,8 +6,10 @@
  */
 
 import { takeoverSpreadMs } from "./budget.js";
+import { judgedExpiryLower, observedExpiryLower } from "./core-expiry.js";
 import { readable } from "./core-sighting.js";
 import type { CoreState, Race } from "./core-state.js";
+import type { LeaseRecord } from "./record.js";
 import type { Call, Version } from "./store.js";
 
 /** An unconfirmed offer may be taken by anyone after this long (rule 10). */
@@ -18,6 +20,7 @@ export type Readiness =
       readonly kind: "take";
       readonly expected: Version | undefined;
       readonly absence: Call["absence"];
+      readonly takeover: Call["takeover"];
       readonly rule: number;
     }
   | { readonly kind: "wait"; readonly untilLower: number }
@@ -32,23 +35,40 @@ export function readiness(state: CoreState, race: Race): Readiness {
   // Rule 13: neither a newer nor an unreadable record is ever overwritten.
   if (record === undefined) return { kind: "look" };
   const { version } = sighting.stored;
-  const take = { kind: "take", expected: version, absence: "waited" } as const;
+  const take = { kind: "take", expected: version, absence: "waited", takeover: "observed" } as const;
   if (record.state === "released") return { ...take, rule: 5 };
   if (record.state === "offered") {
     if (record.offeredTo === race.instance) return { ...take, rule: 10 };
     return after(state, race, offerMs, { ...take, rule: 10 });
   }
+  const judged = judgedReadiness(state, race, record, version);
+  if (judged !== undefined) return judged;
   // Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch.
   return after(state, race, record.ttlMs, { ...take, rule: 2 });
+}
+
+/** Rule 2: the store's clock is asked where it comes first; whoever has observed the whole ttl needs no judge. */
+function judgedReadiness(
+  state: CoreState,
+  race: Race,
+  record: LeaseRecord,
+  expected: Version,
+): Readiness | undefined {
+  const spread = spreadMs(state, race);
+  const untilLower = judgedExpiryLower(state, record) + spread;
+  const observedLower = observedExpiryLower(state, record) + spread;
+  if (untilLower >= observedLower || state.now.lower >= observedLower) return undefined;
+  if (state.now.lower < untilLower) return { kind: "wait", untilLower };
+  return { kind: "take", expected, absence: "waited", takeover: "store-clock", rule: 2 };
 }
 
 /** Rule 5: absent is not released. */
 function absentReadiness(state: CoreState, race: Race): Readiness {
   const { sighting, config } = state;
-  if (!sighting.everPresent && !race.unproven)
-    return { kind: "take", expected: undefined, absence: "prove", rule: 5 };
+  const take = { kind: "take", expected: undefined, takeover: "observed", rule: 5 } as const;
+  if (!sighting.everPresent && !race.unproven) return { ...take, absence: "prove" };
   const waitMs = Math.max(config.ttlMs, sighting.lastTtlMs, config.maxTtlMs);
-  return after(state, race, waitMs, { kind: "take", expected: undefined, absence: "waited", rule: 5 });
+  return after(state, race, waitMs, { ...take, absence: "waited" });
 }
 
 function after(state: CoreState, race: Race, waitMs: number, take: Readiness): Readiness {

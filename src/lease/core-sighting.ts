@@ -20,6 +20,8 @@ export interface Sighting {
   stored: Stored | undefined;
   /** First receipt of what is stored now, lower reading. */
   sinceLower: number;
+  /** Last receipt, lower reading: the age that came with it counts from here. */
+  receivedLower: number;
   /** Rule 5: absence proves nothing to whoever saw the name present. */
   everPresent: boolean;
   /** Rule 5: the longest wait after absence covers the lease that may have been forgotten. */
@@ -35,6 +37,7 @@ export function createSighting(now: Now): Sighting {
     answered: false,
     stored: undefined,
     sinceLower: now.lower,
+    receivedLower: now.lower,
     everPresent: false,
     lastTtlMs: 0,
     epoch: undefined,
@@ -66,6 +69,7 @@ export function receive(
   const change = sighting.answered ? compare(sighting, stored, config) : "changed";
   sighting.answered = true;
   if (change !== "same") sighting.sinceLower = now.lower;
+  sighting.receivedLower = now.lower;
   sighting.stored = stored;
   if (stored !== undefined) {
     sighting.everPresent = true;
@@ -91,9 +95,4 @@ function compare(sighting: Sighting, stored: Stored | undefined, config: CoreCon
   if (is.seq > was.seq) return "rose";
   // A request or a bid keeps (instance, token, seq): it must not restart the clock (rule 1).
   return is.seq === was.seq && was.state === is.state ? "same" : "changed";
-}
-
-/** How long the present sight has lasted for certain. */
-export function unchangedMs(sighting: Sighting, now: Now): number {
-  return now.lower - sighting.sinceLower;
 }

@@ -21,6 +21,10 @@ export interface Try {
   readonly sentUpper: number;
 }
 
+interface Expected extends Pick<Call, "absence" | "takeover"> {
+  readonly version: Version | undefined;
+}
+
 type Writing =
   | { readonly call: number; readonly purpose: "take" | "undo" }
   | { readonly call: number; readonly purpose: "bid"; readonly record: LeaseRecord };
@@ -36,7 +40,7 @@ export interface Race {
   /** Nonces of every write of this race: what shows one of them is no clone's, however late it comes. */
   readonly nonces: Set<string>;
   /** What the tries expect. */
-  expected: { readonly version: Version | undefined; readonly absence: Call["absence"] } | undefined;
+  expected: Expected | undefined;
   /** The write under way, if any. */
   writing: Writing | undefined;
   seq: number;
@@ -186,7 +190,7 @@ export function ownRecord(
     writer: identity.instance,
     nonce: state.chance.id(),
     ttlMs: state.config.ttlMs,
-    expiry: "observed",
+    expiry: state.config.expiry,
     node: state.config.node,
     electedAt: state.now.wall,
     metadata: state.config.metadata,
@@ -196,10 +200,11 @@ export function ownRecord(
 
 /** What a later write of the same term carries on: labels, what others wrote into it, and what we do not know. */
 export function kept(record: LeaseRecord): Partial<LeaseRecord> {
-  const { electedAt, ttlMs, request, bid, follows, unknown } = record;
+  const { electedAt, ttlMs, expiry, request, bid, follows, unknown } = record;
   return {
     electedAt,
     ttlMs,
+    expiry,
     ...(request && { request }),
     ...(bid && { bid }),
     ...(follows && { follows }),
@@ -212,9 +217,10 @@ export function send(
   record: LeaseRecord,
   expected: Version | undefined,
   absence: Call["absence"] = "waited",
+  takeover: Call["takeover"] = "observed",
 ): Try {
   const call = nextCall(state);
-  emit(state, { type: "write", call, record, expected, absence });
+  emit(state, { type: "write", call, record, expected, absence, takeover });
   // The step's instant was taken before the effect is performed, so before the request is sent (rule 3).
   return { call, record, sentUpper: state.now.upper };
 }

@@ -26,6 +26,8 @@ import type { Answer, Effect } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 import type { Call, Stored, Version } from "./store.js";
 
+type Manner = Pick<Call, "absence" | "takeover">;
+
 export function beginRace(state: CoreState, stand: Stand, drainMs: number, backOff: boolean): void {
   state.race = {
     stand,
@@ -62,16 +64,22 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
     finishRace(state, race, { type: "refused", cause: createError("TOKEN_EXHAUSTED", message) });
     return;
   }
-  trace(state, ready.rule, old === undefined ? `create-${ready.absence}` : `take-${old.state}`);
+  trace(state, ready.rule, decision(old, ready));
   race.seq += 1;
   // Tries that expect another version can come into force no more (rule 7), and their tokens may be too low by now.
   if (race.expected?.version !== ready.expected) race.tries = [];
-  race.expected = { version: ready.expected, absence: ready.absence };
+  const { absence, takeover } = ready;
+  race.expected = { version: ready.expected, absence, takeover };
   // A takeover drops request and bid; a confirmed offer says whose request it met (rule 10).
   const follows = old?.state === "offered" && old.offeredTo === race.instance ? old.request?.id : undefined;
   const identity = { instance: race.instance, token, seq: race.seq };
   const record = ownRecord(state, identity, { state: "held", ...(follows === undefined ? {} : { follows }) });
-  sentTry(race, send(state, record, ready.expected, ready.absence));
+  sentTry(race, send(state, record, ready.expected, absence, takeover));
+}
+
+function decision(old: LeaseRecord | undefined, { absence, takeover }: Manner): string {
+  if (old === undefined) return `create-${absence}`;
+  return takeover === "store-clock" ? `take-${old.state}-judged` : `take-${old.state}`;
 }
 
 /** The answer to a write of the race. */
@@ -90,7 +98,7 @@ export function raceAnswered(state: CoreState, race: Race, call: number, answer:
   } else if (answer.kind === "written" && sent !== undefined) {
     taken(state, race, sent, answer.version, answer.epoch);
   } else if (answer.kind === "conflict" && purpose === "take") {
-    takeConflicted(state, race, answer.current);
+    takeConflicted(state, race, call, answer.current);
   }
 }
 
@@ -139,17 +147,25 @@ function isOutdone(state: CoreState, { token }: LeaseRecord): boolean {
   return token < state.sighting.highestToken || token < state.floor;
 }
 
-function takeConflicted(state: CoreState, race: Race, current: Stored | undefined): void {
+function takeConflicted(state: CoreState, race: Race, call: number, current: Stored | undefined): void {
   const record = readable(current, state.config);
   if (current !== undefined && record?.instance === race.instance) {
     ownFound(state, race, current, record);
     return;
   }
-  // What my tries expected is gone, so none of them can come into force any more (rule 7).
-  race.tries = [];
+  const tooYoung = stillExpected(race, current);
+  // What my tries expected is gone, so none of them can come into force any more (rule 7). Unless the store's clock
+  // found it too young: another try on it may be judged later.
+  race.tries = tooYoung ? race.tries.filter((entry) => entry.call !== call) : [];
   race.conflicts += 1;
-  // One conflict is another candidate's luck; a store that never stops conflicting gets pauses.
-  if (race.conflicts > 1) race.notBeforeLower = state.now.lower + retryPauseMs(state, race.conflicts - 1);
+  // One conflict is another candidate's luck; a store that never stops conflicting gets pauses, and so does its clock.
+  const pauseCount = tooYoung ? race.conflicts : race.conflicts - 1;
+  if (pauseCount > 0) race.notBeforeLower = state.now.lower + retryPauseMs(state, pauseCount);
+}
+
+/** A conflict on the very version that was expected: the store's clock has judged (rule 2). */
+function stillExpected({ expected }: Race, current: Stored | undefined): boolean {
+  return current !== undefined && current.version === expected?.version;
 }
 
 function retryPauseMs(state: CoreState, count: number): number {
@@ -195,7 +211,7 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
       state: "held",
     },
   );
-  race.expected = { version: current.version, absence: "waited" };
+  race.expected = { version: current.version, absence: "waited", takeover: "observed" };
   sentTry(race, send(state, next, current.version));
 }
 
@@ -212,6 +228,7 @@ function undo(
   mine: LeaseRecord,
   version: Version | undefined,
   absence: Call["absence"],
+  takeover: Call["takeover"] = "observed",
 ): void {
   race.undoTries += 1;
   race.seq = Math.max(race.seq, mine.seq) + 1;
@@ -221,7 +238,7 @@ function undo(
     { state: "released" },
   );
   race.nonces.add(record.nonce);
-  race.writing = { call: send(state, record, version, absence).call, purpose: "undo" };
+  race.writing = { call: send(state, record, version, absence, takeover).call, purpose: "undo" };
 }
 
 function undone(state: CoreState, race: Race, answer: Answer): void {
@@ -232,7 +249,7 @@ function undone(state: CoreState, race: Race, answer: Answer): void {
     undo(state, race, record, current.version, "waited");
     return;
   }
-  if (answer.kind === "failed" || lateArrival) {
+  if (answer.kind === "failed" || lateArrival || stillExpected(race, current)) {
     emit(state, {
       type: "notice",
       code: "UNDO_UNCONFIRMED",
@@ -264,7 +281,8 @@ export function leave(state: CoreState, race: Race): void {
   if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
     // Whatever is still on its way expects this version: replacing it makes them all conflict.
     trace(state, 12, "undo");
-    undo(state, race, first.record, race.expected.version, race.expected.absence);
+    const { version, absence, takeover } = race.expected;
+    undo(state, race, first.record, version, absence, takeover);
     return;
   }
   state.race = undefined;

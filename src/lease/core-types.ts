@@ -33,6 +33,10 @@ export interface CoreConfig {
   readonly renewMs: number;
   readonly requestTimeoutMs: number;
   readonly maxTtlMs: number;
+  /** Written into every record of its terms (rule 2). */
+  readonly expiry: LeaseRecord["expiry"];
+  /** The store judges expiry by its own clock when asked to. */
+  readonly storeClock: boolean;
   readonly provesAbsence: boolean;
   readonly readBackProves: boolean;
   readonly eligible: () => boolean;
@@ -74,6 +78,7 @@ export type Effect =
       readonly record: LeaseRecord;
       readonly expected: Version | undefined;
       readonly absence: Call["absence"];
+      readonly takeover: Call["takeover"];
     }
   | {
       readonly type: "elected";

@@ -7,7 +7,8 @@
 
 import type { LeaderView } from "../election/events.js";
 import type { CoreState } from "./core-state.js";
-import { readable, unchangedMs } from "./core-sighting.js";
+import { expiryLower } from "./core-expiry.js";
+import { readable } from "./core-sighting.js";
 
 export function currentView(state: CoreState): LeaderView {
   const { term, sighting, config } = state;
@@ -23,7 +24,7 @@ export function currentView(state: CoreState): LeaderView {
   if (record === undefined || record.token < sighting.highestToken)
     return unknown(state, sighting.sinceLower);
   if (record.state === "released" || record.state === "offered") return { kind: "vacant" };
-  const silentLower = sighting.sinceLower + record.ttlMs;
+  const silentLower = expiryLower(state, record);
   if (state.now.lower >= silentLower) return unknown(state, silentLower);
   const { node, token, metadata } = record;
   return { kind: "held", node, token, metadata, self: false };
@@ -44,6 +45,7 @@ export function sameView(a: LeaderView, b: LeaderView): boolean {
 export function viewDueLower(state: CoreState): number {
   const record = readable(state.sighting.stored, state.config);
   const ages = state.term === undefined && (record?.state === "held" || record?.state === "draining");
-  if (!ages || unchangedMs(state.sighting, state.now) >= record.ttlMs) return Number.POSITIVE_INFINITY;
-  return state.sighting.sinceLower + record.ttlMs;
+  if (!ages) return Number.POSITIVE_INFINITY;
+  const silentLower = expiryLower(state, record);
+  return state.now.lower >= silentLower ? Number.POSITIVE_INFINITY : silentLower;
 }

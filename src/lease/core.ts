@@ -23,6 +23,7 @@ import { closeTerm, endTerm, settleTerm } from "./core-end.js";
 import { termAnswered, termDueUpper, tickTerm } from "./core-term.js";
 import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { currentView, sameView, viewDueLower } from "./core-view.js";
+import { modeMismatch } from "./core-expiry.js";
 import { requestHere } from "./core-handover.js";
 import type { Stored } from "./store.js";
 
@@ -178,11 +179,8 @@ function seen(state: CoreState, call: number, stored: Stored | undefined): void 
     race.sawRise = comparable && change === "rose" && record?.state === "held";
   }
   if (record === undefined && stored !== undefined) unreadable(state, stored, change);
-  if (change === "changed" && record?.expiry === "store-clock") {
-    const message =
-      "the holder lets the store's clock judge expiry; this candidate observes, which takes longer";
-    emit(state, { type: "notice", code: "MODE_MISMATCH", message });
-  }
+  const mismatch = change === "changed" && renews ? modeMismatch(state, record) : undefined;
+  if (mismatch !== undefined) emit(state, { type: "notice", code: "MODE_MISMATCH", message: mismatch });
   looked(state.rhythm, {
     change,
     lower: state.now.lower,

@@ -10,18 +10,21 @@ import { type LeaseParts, LeaseRunner } from "./runner.js";
 import type { Store } from "./store.js";
 
 const exclusive: readonly string[] = [];
-const unproven: readonly string[] = ["the store does not prove that a write read back will last"];
+const unproven = "the store does not prove that a write read back will last";
+const byStoreClock = "the store's clock judges expiry: when it steps forward, two nodes lead for a moment";
 
 export class LeaseEngine implements Engine {
   readonly kind = "lease";
   readonly #options: EngineContext["options"];
   readonly #runner: LeaseRunner;
   readonly #store: Store;
+  readonly #reasons: readonly string[];
 
   constructor(context: EngineContext, parts: LeaseParts) {
     this.#options = context.options;
     this.#store = parts.store;
     this.#runner = new LeaseRunner(context, parts);
+    this.#reasons = reasons(parts);
   }
 
   get lineage(): string {
@@ -37,11 +40,11 @@ export class LeaseEngine implements Engine {
   }
 
   get budget(): Budget {
-    return leaseBudget(this.#timing, this.drainMs);
+    return leaseBudget(this.#timing, this.drainMs, this.#runner.state.config.expiry);
   }
 
   get advisory(): readonly string[] {
-    return this.#store.capabilities.readBackProves ? exclusive : unproven;
+    return this.#reasons;
   }
 
   get longestBeliefMs(): number {
@@ -117,6 +120,15 @@ export class LeaseEngine implements Engine {
   close(): void {
     this.#runner.close();
   }
+}
+
+/** Why belief is advisory; one array for all elections that need none. */
+function reasons({ store, expiry }: LeaseParts): readonly string[] {
+  const found = [
+    ...(store.capabilities.readBackProves ? [] : [unproven]),
+    ...(expiry === "store-clock" ? [byStoreClock] : []),
+  ];
+  return found.length === 0 ? exclusive : found;
 }
 
 const reach = {

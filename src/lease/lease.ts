@@ -12,11 +12,20 @@ import type { Algorithm, Engine, EngineContext } from "../election/algorithm.js"
 import type { Leadership } from "../election/api.js";
 import { type LeaseTimingOptions, resolveTiming } from "./budget.js";
 import { LeaseEngine } from "./engine.js";
+import type { LeaseRecord } from "./record.js";
 import type { Store } from "./store.js";
 
 export interface LeaseOptions extends LeaseTimingOptions {
   /** Where the lease lives. The election uses it and never closes it. */
   readonly store: Store;
+  /**
+   * Whose clock says that a leader of this election is dead: `observed`, that of each candidate, which watches the
+   * record for a ttl; `store-clock`, the store's, where it has one. Default `observed`: it needs no clock but the
+   * candidate's own, and P1 holds. With `store-clock` a dead leader's lease is taken at the first look, but a clock of
+   * the store that steps makes two leaders for a moment, so belief is advisory. The leader's choice stands in the
+   * record, and candidates follow it.
+   */
+  readonly expiry?: "observed" | "store-clock";
 }
 
 export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [
@@ -24,6 +33,7 @@ export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [
   "ttlMs",
   "renewMs",
   "requestTimeoutMs",
+  "expiry",
 ];
 
 /** @throws INVALID_OPTION naming the option, its value and range, or the relation that is broken. */
@@ -31,11 +41,25 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
   const { store } = options;
   if (!isStore(store)) throw optionError("store", store, "a store, such as fileStore(directory)");
   const timing = resolveTiming(options, store.maxTtlMs);
+  const expiry = resolveExpiry(options.expiry, store);
   const build = (context: EngineContext): Engine => {
     const { namespace, name } = context.options;
-    return new LeaseEngine(context, { store, timing, key: leaseKey(namespace, name) });
+    return new LeaseEngine(context, { store, timing, expiry, key: leaseKey(namespace, name) });
   };
   return { kind: "lease", "~engine": build };
+}
+
+function resolveExpiry(expiry: LeaseRecord["expiry"] = "observed", store: Store): LeaseRecord["expiry"] {
+  if (expiry !== "observed" && expiry !== "store-clock")
+    throw optionError("expiry", expiry, '"observed" or "store-clock"');
+  if (expiry === "store-clock" && !store.capabilities.storeClock) {
+    throw optionError(
+      "expiry",
+      expiry,
+      `"observed": the ${store.kind} store does not judge by a clock of its own`,
+    );
+  }
+  return expiry;
 }
 
 /** Where the record of an election lies in its store. */

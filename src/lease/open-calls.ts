@@ -16,6 +16,7 @@ export type Send = (call: Call) => Promise<Answer>;
 interface Manner {
   readonly late: boolean;
   readonly absence: Call["absence"];
+  readonly takeover: Call["takeover"];
 }
 
 interface OpenCall {
@@ -47,7 +48,7 @@ export class OpenCalls {
   }
 
   /** Sends now. `late`: an answer after the timeout is reported too. */
-  start(id: number, send: Send, { late, absence }: Manner): void {
+  start(id: number, send: Send, { late, absence, takeover }: Manner): void {
     const controller = new AbortController();
     const timer = this.#clock.setTimer(this.#timeoutMs, () => this.#timeOut(id));
     this.#open = [...this.#open, { id, controller, timer }];
@@ -55,7 +56,7 @@ export class OpenCalls {
       signal: controller.signal,
       timeoutMs: this.#timeoutMs,
       absence,
-      takeover: "observed",
+      takeover,
     };
     sent(send, call).then(
       (answer) => this.#settle(id, answer, late),

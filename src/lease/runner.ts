@@ -15,12 +15,14 @@ import type { CoreState } from "./core-state.js";
 import type { CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { OpenCalls } from "./open-calls.js";
 import { Reporter } from "./reporter.js";
+import type { LeaseRecord } from "./record.js";
 import type { Call, Store } from "./store.js";
 
 export interface LeaseParts {
   readonly store: Store;
   readonly key: string;
   readonly timing: LeaseTiming;
+  readonly expiry: LeaseRecord["expiry"];
 }
 
 export class LeaseRunner {
@@ -40,13 +42,14 @@ export class LeaseRunner {
   #hints: AbortController | undefined;
   #closed = false;
 
-  constructor(context: EngineContext, { store, key, timing }: LeaseParts) {
+  constructor(context: EngineContext, parts: LeaseParts) {
+    const { store, key, timing } = parts;
     const { clock } = context;
     this.#store = store;
     this.#key = key;
     this.#clock = clock;
     this.#timeline = Timeline.of(clock);
-    this.#core = new LeaseCore(coreConfig(context, store, timing), context.chance, this.now());
+    this.#core = new LeaseCore(coreConfig(context, parts), context.chance, this.now());
     this.reporter = new Reporter(context, this.#timeline);
     this.#calls = new OpenCalls(clock, timing.requestTimeoutMs, store.kind, (call, answer) => {
       this.step({ type: "answer", call, answer });
@@ -110,13 +113,18 @@ export class LeaseRunner {
     const [store, key] = [this.#store, this.#key];
     if (effect.type === "read") {
       const read = async (call: Call) => ({ kind: "read", stored: await store.read(key, call) }) as const;
-      this.#calls.start(effect.call, read, { late: false, absence: "waited" });
+      this.#calls.start(effect.call, read, {
+        late: false,
+        absence: "waited",
+        takeover: "observed",
+      });
     } else if (effect.type === "write") {
-      const { record, expected, absence } = effect;
+      const { record, expected, absence, takeover } = effect;
       this.#calls.start(effect.call, (call) => store.write(key, record, expected, call), {
         // An answer after the timeout still matters.
         late: true,
         absence,
+        takeover,
       });
     } else {
       this.reporter.report(effect);
@@ -145,11 +153,11 @@ export class LeaseRunner {
   }
 }
 
-function coreConfig({ options }: EngineContext, store: Store, timing: LeaseTiming): CoreConfig {
+function coreConfig({ options }: EngineContext, { store, timing, expiry }: LeaseParts): CoreConfig {
   const { node, metadata, eligible } = options;
   const { ttlMs, beliefMs, renewMs, requestTimeoutMs } = timing;
   const { maxTtlMs, capabilities } = store;
-  const { provesAbsence, readBackProves } = capabilities;
+  const { storeClock, provesAbsence, readBackProves } = capabilities;
   return {
     node,
     metadata,
@@ -158,6 +166,8 @@ function coreConfig({ options }: EngineContext, store: Store, timing: LeaseTimin
     renewMs,
     requestTimeoutMs,
     maxTtlMs,
+    expiry,
+    storeClock,
     provesAbsence,
     readBackProves,
     eligible,

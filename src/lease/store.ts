@@ -33,7 +33,11 @@ export interface Call {
    * else answer `unproven`. `waited`: the caller has waited out every lease that may have been.
    */
   readonly absence: "prove" | "waited";
-  /** Who judges expiry of the record replaced: the caller observed it, or the store's clock does. */
+  /**
+   * Who judges expiry of the record replaced. `observed`: the caller did, and the store asks nothing. `store-clock`,
+   * sent only about records that say so themselves: the write is a conflict, with the present age, unless the record's
+   * age by the store's clock has reached its ttl in the atomic step.
+   */
   readonly takeover: "observed" | "store-clock";
 }
 
@@ -41,7 +45,7 @@ export interface Stored {
   readonly version: Version;
   /** Identity of the store's memory: run id, timeline, cluster id, directory. Another epoch may have forgotten. */
   readonly epoch: string;
-  /** Age of the record by the store's clock; used only for records with `expiry: "store-clock"`. */
+  /** Time since the last write by the store's clock, ms; used only for records with `expiry: "store-clock"`. */
   readonly ageMs?: number;
   /** `newer`: a later format whose header this release cannot read. `unreadable`: not a lease record. */
   readonly body: LeaseRecord | "newer" | "unreadable";

@@ -45,6 +45,8 @@ describe("when a specimen breaks a rule of shape, the rule names file, line and 
     expect(judge(`const f = () => {\n${body}};\n`)).toContain("71 lines");
     expect(judge(`class A {\n m() {\n${body}}\n}\n`)).toContain("71 lines");
     expect(judge(`describe("x", () => {\n${body}});\n`)).toBe("");
+    expect(judge(`describeWithServer("redis", "x", () => {\n${body}});\n`)).toBe("");
+    expect(judge(`described("x", () => {\n${body}});\n`)).toContain("71 lines");
   });
 
   test.each([

@@ -34,9 +34,11 @@ function sizesOf(file: string, text: string): readonly Violation[] {
   return violations;
 }
 
-/** The callback of `describe` holds tests, each of which is measured by itself. */
+/** The callback of `describe`, or of our own that asks for servers, holds tests, each of which is measured by itself. */
 function isGroupOfTests(node: ts.Node): boolean {
-  return ts.isCallExpression(node.parent) && /^describe\b/.test(node.parent.expression.getText());
+  return (
+    ts.isCallExpression(node.parent) && /^describe(WithServer)?\b/.test(node.parent.expression.getText())
+  );
 }
 
 // Bracketed letters, so that this file does not find itself.

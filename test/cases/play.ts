@@ -4,7 +4,14 @@ import { expect } from "vitest";
 import type { Case } from "../../cases/support/case.js";
 import { type Book, emptyBook } from "../../cases/support/ledger.js";
 import { type Left, Stage } from "../../cases/support/stage.js";
-import { audit, type AuditResult, judgeRecords } from "../../src/audit/index.js";
+import {
+  audit,
+  type AuditResult,
+  judgeRecords,
+  overlapsOf,
+  scenesOf,
+  type Violation,
+} from "../../src/audit/index.js";
 import { openFileGuard } from "../../src/fence/file/open.js";
 import type { ValueGuard } from "../../src/fence/memory/index.js";
 import type { HistoryLine } from "../../src/history/line.js";
@@ -37,10 +44,29 @@ export async function play(
   return stage.faultCount;
 }
 
-function judge({ actors, ledger, left }: Stage): readonly string[] {
+function judge({ actors, ledger, left, advisory }: Stage): readonly string[] {
   const histories = [...actors.map(({ history }) => history), ledger.history];
   const lines = histories.flat().map((line) => JSON.parse(line) as HistoryLine);
-  return [...violationsIn(audit(lines)), ...left.flatMap(judgeLeft)];
+  const audited = audit(lines);
+  const violations = audited.violations.filter((one) => one.invariant !== "I2" || !isAdvisory(one, advisory));
+  return [...violationsIn({ violations }), ...overlapsAmiss(lines, advisory), ...left.flatMap(judgeLeft)];
+}
+
+function isAdvisory({ lines }: Violation, advisory: Stage["advisory"]): boolean {
+  return lines.every(({ election }) => advisory.has(election));
+}
+
+/** What is announced as advisory has to overlap, and for no longer than was said. */
+function overlapsAmiss(lines: readonly HistoryLine[], advisory: Stage["advisory"]): readonly string[] {
+  const scenes = scenesOf(lines);
+  return [...advisory].flatMap(([election, mostMs]) => {
+    const terms = scenes.find((scene) => scene.election === election)?.terms ?? [];
+    const longestMs = Math.max(0, ...overlapsOf(terms).map(({ ns }) => Number(ns) / 1e6));
+    if (longestMs > 0 && longestMs <= mostMs) return [];
+    return [
+      `I2: in the advisory election ${election} two led for ${longestMs} ms, at most ${mostMs} were said`,
+    ];
+  });
 }
 
 /** What real processes wrote is damaged in one way alone: a line breaks off where its process was killed. */
@@ -60,6 +86,6 @@ function judgeLeft({ history, records }: Left): readonly string[] {
 /** What processes that lead and look at their checks always give to judge. */
 const needed: ReadonlySet<string> = new Set(["I1", "I2", "I5", "I6"]);
 
-function violationsIn({ violations }: AuditResult): readonly string[] {
+function violationsIn({ violations }: Pick<AuditResult, "violations">): readonly string[] {
   return violations.map(({ invariant, message }) => `${invariant}: ${message}`);
 }

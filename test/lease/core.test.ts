@@ -15,6 +15,8 @@ const config: CoreConfig = {
   renewMs: 2_500,
   requestTimeoutMs: 2_000,
   maxTtlMs: 15_000,
+  expiry: "observed",
+  storeClock: false,
   provesAbsence: true,
   readBackProves: true,
   eligible: () => true,

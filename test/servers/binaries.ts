@@ -1,5 +1,5 @@
 /**
- * Where the servers are that tests start: on PATH, or unpacked by `node scripts/servers.mjs` into a folder of this
+ * Where the servers are that tests start: on PATH, or unpacked by `npm run servers` into a folder of this
  * checkout. Looks, and fetches nothing; a program that is not there has a reason that a skipped test can show.
  */
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
@@ -10,14 +10,14 @@ export interface Needed {
   /** A program, looked for on PATH and in the unpacked packages; or a library, as a path below /usr/lib/<triplet>. */
   readonly program?: string;
   readonly library?: string;
-  /** Debian packages that hold it and what a bare machine may lack of its libraries. */
+  /** Debian packages that hold it and what a bare machine may lack of its libraries; `a|b` is either. */
   readonly packages: readonly string[];
 }
 
 export const needed = {
   redis: {
     program: "redis-server",
-    packages: ["redis-server", "redis-tools", "libjemalloc2", "liblzf1", "libatomic1"],
+    packages: ["redis-server", "redis-tools", "libjemalloc2", "liblzf1", "libatomic1", "libssl3|libssl3t64"],
   },
   libfaketime: { library: "faketime/libfaketimeMT.so.1", packages: ["libfaketime"] },
 } as const satisfies Readonly<Record<string, Needed>>;
@@ -45,7 +45,7 @@ export const cacheFolder: string = fileURLToPath(
   new URL("../../node_modules/.cache/tenure-servers", import.meta.url),
 );
 
-function machine(): Places {
+export function machine(): Places {
   // Servers are often installed where only root has its search path.
   const searchPath = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return {
@@ -83,7 +83,7 @@ export function locateOrThrow(name: ServerName): Found {
 }
 
 function notFound(what: string, where: string): Missing {
-  return { missing: `${what} is neither ${where} nor unpacked: run node scripts/servers.mjs` };
+  return { missing: `${what} is neither ${where} nor unpacked: run npm run servers` };
 }
 
 /** Folders named after a machine: `x86_64-linux-gnu`. */

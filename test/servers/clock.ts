@@ -10,16 +10,19 @@ import { join } from "node:path";
 import { locateOrThrow } from "./binaries.js";
 import { guardPath } from "./guardian.js";
 
+/** The rate while a server starts; see `started`. */
+const startRate = 0.5;
+
 export class ServerClock {
   readonly #file: string;
-  /** When the process started whose clock it is: the library counts from there. */
+  /** When the library was loaded into the process whose clock it is: it counts from there. */
   #startedAt = Date.now();
   /** The line that the clock follows: `fake` at `real`, and from there `rate` milliseconds for each. */
   #line = { real: Date.now(), fake: Date.now(), rate: 1 };
 
   constructor(folder: string) {
     this.#file = join(folder, "clock");
-    this.#write();
+    this.#write(this.#line.rate);
   }
 
   /** What the environment of the server needs. `preload` goes before what the program itself needs there. */
@@ -54,19 +57,40 @@ export class ServerClock {
   heal(): void {
     const now = Date.now();
     this.#line = { real: now, fake: now, rate: 1 };
-    this.#write();
+    this.#write(this.#line.rate);
   }
 
-  /** To be called just before a process is started with this clock: it goes on from what it shows. */
+  /** To be called before a program is started with this clock. It goes on from what it shows, at half speed. */
   starting(): void {
     this.#startedAt = Date.now();
-    this.#write();
+    this.#write(startRate);
+  }
+
+  /**
+   * To be called once it can be asked what its clock shows. The library counts from its own start, which nobody tells
+   * us and which may be tens of milliseconds after that of the process; a clock at half speed shows it. Slow rather
+   * than fast, so that nothing expires too early while the server starts.
+   */
+  async started(shown: () => Promise<number>): Promise<void> {
+    const offset = this.#fakeAt(this.#startedAt) - this.#startedAt;
+    let best = { tookMs: Number.POSITIVE_INFINITY, startedAt: 0 };
+    for (let round = 0; round < 5; round += 1) {
+      const before = Date.now();
+      const begun = performance.now();
+      const shownMs = await shown();
+      const tookMs = performance.now() - begun;
+      const real = before + tookMs / 2;
+      const startedAt = (shownMs - offset - startRate * real) / (1 - startRate);
+      if (tookMs < best.tookMs) best = { tookMs, startedAt };
+    }
+    this.#startedAt = best.startedAt;
+    this.#write(this.#line.rate);
   }
 
   #follow(jumpMs: number, rate: number): void {
     const now = Date.now();
     this.#line = { real: now, fake: this.#fakeAt(now) + jumpMs, rate };
-    this.#write();
+    this.#write(this.#line.rate);
   }
 
   #fakeAt(real: number): number {
@@ -74,9 +98,9 @@ export class ServerClock {
   }
 
   /** The library shows `start + offset + (now - start) * rate`; the file is never seen half written. */
-  #write(): void {
+  #write(rate: number): void {
     const offset = (this.#fakeAt(this.#startedAt) - this.#startedAt) / 1_000;
-    const text = `${offset < 0 ? "-" : "+"}${Math.abs(offset).toFixed(6)} x${this.#line.rate}\n`;
+    const text = `${offset < 0 ? "-" : "+"}${Math.abs(offset).toFixed(6)} x${rate}\n`;
     writeFileSync(`${this.#file}.new`, text);
     renameSync(`${this.#file}.new`, this.#file);
   }

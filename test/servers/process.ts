@@ -2,7 +2,7 @@
  * A server as a child process: it is ready when it says so, it can be frozen, killed and told to end, and it never
  * outlives the test process (see guardian.ts). What it says is kept, for the message of a failure.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { guard, release } from "./guardian.js";
 
@@ -25,7 +25,6 @@ export class ServerProcess {
   readonly pid: number;
   /** Resolves when the process has ended, with how. */
   readonly ended: Promise<string>;
-  readonly #child: ChildProcess;
   #output = "";
   #state: "running" | "frozen" | "ended" = "running";
   #frozen: readonly number[] = [];
@@ -35,7 +34,6 @@ export class ServerProcess {
     const { path, args, env, cwd } = command;
     // A group of its own: Ctrl-C reaches the tests, and the guardian then ends the servers.
     const child = spawn(path, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    this.#child = child;
     this.pid = child.pid ?? 0;
     if (this.pid !== 0) guard(this.pid);
     for (const stream of [child.stdout, child.stderr]) {

@@ -9,10 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locateOrThrow } from "./binaries.js";
 import { guardLeftovers, removeLeftovers, ServerClock } from "./clock.js";
+import { resp } from "./framing.js";
 import { guardPath } from "./guardian.js";
 import { freePort } from "./port.js";
 import { ServerProcess, StartError } from "./process.js";
-import { type Argument, type Reply, ReplyError } from "./resp.js";
+import { startProxy, type TcpProxy } from "./proxy.js";
+import { type Argument, encodeCommand, type Reply } from "./resp.js";
 import { RespClient } from "./resp-client.js";
 
 /** A folder of data as a server had it. Goes with the test process; may be used any number of times. */
@@ -103,9 +105,15 @@ export class RedisServer {
     return reply;
   }
 
-  /** One more connection, closed by whoever asked for it. */
-  async connect(): Promise<RespClient> {
-    return RespClient.connect(this.port, this.password);
+  /** One more connection, to the server or to a proxy before it, closed by whoever asked for it. */
+  async connect(port: number = this.port): Promise<RespClient> {
+    return RespClient.connect(port, this.password);
+  }
+
+  /** A proxy before it, for one client. */
+  async proxy(): Promise<TcpProxy> {
+    const greeting = this.password === undefined ? [] : [encodeCommand(["AUTH", this.password])];
+    return startProxy({ to: this.port, framing: resp, greeting, urlAt: (port) => this.urlAt(port) });
   }
 
   /** A section of INFO, as names and values. */
@@ -115,6 +123,12 @@ export class RedisServer {
     return Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
     );
+  }
+
+  /** What its clock shows, in milliseconds as of `Date.now()`. */
+  async wall(): Promise<number> {
+    const [seconds, micros] = (await this.command("TIME")) as readonly string[];
+    return Number(seconds) * 1_000 + Number(micros) / 1_000;
   }
 
   /**
@@ -204,9 +218,11 @@ export class RedisServer {
     if (this.#clock !== undefined) guardLeftovers(started.pid);
     this.#sent = new Map();
     const { process_id } = await this.info("server");
-    if (Number(process_id) === started.pid) return;
-    await this.kill();
-    throw new Error(`process ${process_id} answers on port ${this.port}, where ${started.pid} was started`);
+    if (Number(process_id) !== started.pid) {
+      await this.kill();
+      throw new Error(`process ${process_id} answers on port ${this.port}, where ${started.pid} was started`);
+    }
+    await this.#clock?.started(async () => this.wall());
   }
 
   get #data(): string {

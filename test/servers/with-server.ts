@@ -2,50 +2,39 @@
  * Tests that need a real server. Where it is missing they are skipped, counted, and say why in their titles; with
  * TENURE_REQUIRE_SERVERS=1, as in `.ci/run`, they fail.
  */
-import { describe, test } from "vitest";
-import { locate, type ServerName } from "./binaries.js";
+import { beforeAll, describe } from "vitest";
+import { locate, machine, type Places, type ServerName } from "./binaries.js";
 
+export interface Plan {
+  readonly title: string;
+  readonly isSkipped: boolean;
+  /** Why the tests cannot run, although they must. */
+  readonly failure: string | undefined;
+}
+
+export function plan(names: readonly ServerName[], title: string, isRequired: boolean, places: Places): Plan {
+  const why = names
+    .map((name) => locate(name, places))
+    .flatMap((found) => ("missing" in found ? [found.missing] : []))
+    .join("; ");
+  if (why === "") return { title, isSkipped: false, failure: undefined };
+  if (isRequired) return { title, isSkipped: false, failure: `TENURE_REQUIRE_SERVERS=1, and ${why}` };
+  return { title: `${title} (skipped: ${why})`, isSkipped: true, failure: undefined };
+}
+
+/** A group of tests; its body runs also when they are skipped, so it starts nothing outside of tests and hooks. */
 export function describeWithServer(
   names: ServerName | readonly ServerName[],
   title: string,
   body: () => void,
 ): void {
-  const reasons = missing([names].flat());
-  if (reasons.length === 0) {
-    describe(title, body);
-    return;
-  }
-  const why = reasons.join("; ");
-  if (isRequired()) {
-    test(`${title}: its server is there`, () => {
-      throw new Error(why);
+  const isRequired = process.env["TENURE_REQUIRE_SERVERS"] === "1";
+  const planned = plan([names].flat(), title, isRequired, machine());
+  const group = planned.isSkipped ? describe.skip : describe;
+  group(planned.title, () => {
+    beforeAll(() => {
+      if (planned.failure !== undefined) throw new Error(planned.failure);
     });
-  }
-  describe.skip(`${title} (skipped: ${why})`, body);
-}
-
-export function testWithServer(
-  names: ServerName | readonly ServerName[],
-  title: string,
-  body: () => Promise<void>,
-): void {
-  const reasons = missing([names].flat());
-  const why = reasons.join("; ");
-  if (reasons.length === 0) test(title, body);
-  else if (isRequired()) {
-    test(title, () => {
-      throw new Error(why);
-    });
-  } else test.skip(`${title} (skipped: ${why})`, body);
-}
-
-function missing(names: readonly ServerName[]): readonly string[] {
-  return names.flatMap((name) => {
-    const found = locate(name);
-    return "missing" in found ? [found.missing] : [];
+    body();
   });
-}
-
-function isRequired(): boolean {
-  return process.env["TENURE_REQUIRE_SERVERS"] === "1";
 }

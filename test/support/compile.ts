@@ -23,7 +23,7 @@ export interface Check {
   readonly virtual?: ReadonlyMap<string, string>;
 }
 
-const foreign = /[\\/]node_modules[\\/](typescript|@types|undici-types)[\\/]/;
+const foreign = /[\\/]node_modules[\\/](?!tenure[\\/])/;
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
 /** Lines like `main.ts:3 TS2345 Argument of type ...`, with paths relative to `base`. */
@@ -44,7 +44,7 @@ export function complaints(paths: readonly string[], base: string, check: Check 
     return libraries.get(path);
   };
   const program = ts.createProgram([...paths], options, host);
-  // The libraries of the compiler and of Node are not ours to check; leaving them out is most of the speed.
+  // The libraries of others are not ours to check; leaving them out is most of the speed.
   const ours = program.getSourceFiles().filter(({ fileName }) => !foreign.test(fileName));
   const found = ours.flatMap((file) => [
     ...program.getSyntacticDiagnostics(file),

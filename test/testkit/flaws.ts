@@ -243,6 +243,35 @@ export const flaws: readonly Flaw[] = [
     ...call,
     absence: "waited",
   })),
+  reads("age-rises-until-written", "tells the time of day for an age", (stored) => ({
+    ...stored,
+    ageMs: 1_700_000_000_000 + (stored.ageMs ?? 0),
+  })),
+  flaw("age-comes-with-conflicts", "gives no age to whoever lost", (inner) => ({
+    async write(key, record, expected, call) {
+      const answer = await inner.write(key, record, expected, call);
+      if (answer.kind !== "conflict" || answer.current === undefined) return answer;
+      const { ageMs: _, ...current } = answer.current;
+      return { kind: "conflict", current };
+    },
+  })),
+  calls("young-record-conflicts", "knows nothing of takeovers", (call) => ({
+    ...call,
+    takeover: "observed",
+  })),
+  flaw("old-record-is-taken", "judges by a ttl of its own", (inner) => ({
+    async write(key, record, expected, call) {
+      if (call.takeover === "observed") return inner.write(key, record, expected, call);
+      return { kind: "conflict", current: await inner.read(key, call) };
+    },
+  })),
+  flaw("observation-needs-no-age", "judges every write on another's record", (inner) => ({
+    async write(key, record, expected, call) {
+      const current = await inner.read(key, call);
+      const takes = typeof current?.body === "object" && current.body.instance !== record.instance;
+      return inner.write(key, record, expected, takes ? { ...call, takeover: "store-clock" } : call);
+    },
+  })),
   keys("folds case", (key) => key.toLowerCase()),
   keys("trims", (key) => key.trim()),
   keys("trims the end", (key) => key.trimEnd()),

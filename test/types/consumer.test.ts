@@ -24,3 +24,9 @@ test("when a refusal stops being one, the check says so", () => {
     expect.stringMatching(/^specimen\.ts:1 TS2578/),
   ]);
 });
+
+// The types of these clients are the largest by far.
+test("clients of five packages are taken as their packages type them", { timeout: 180_000 }, () => {
+  const clients = join(root, "test", "types", "clients");
+  expect(complaints([join(clients, "redis.ts")], clients)).toEqual([]);
+});

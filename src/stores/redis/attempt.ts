@@ -6,9 +6,9 @@
  */
 
 import type { Clock } from "../../base/clock.js";
-import { createError, TenureError } from "../../errors/index.js";
+import { createError } from "../../errors/index.js";
 import type { Connection, Opening, Recipe } from "./connection.js";
-import { textOf } from "./failures.js";
+import { connectionFailed, textOf } from "./failures.js";
 import { type Inspection, inspect } from "./inspection.js";
 import { Link } from "./link.js";
 
@@ -29,7 +29,7 @@ export class Attempt {
 
   constructor(options: AttemptOptions) {
     const { recipe, clock, connectTimeoutMs } = options;
-    this.#opening = recipe(connectTimeoutMs, () => this.#over(options));
+    this.#opening = recipe(connectTimeoutMs, (cause) => this.#over(cause, options));
     this.link = new Promise((resolve, reject) => {
       const late = `no answer from the Redis server within ${connectTimeoutMs} ms`;
       const timer = clock.setTimer(connectTimeoutMs, () =>
@@ -54,7 +54,7 @@ export class Attempt {
 
   /** Rejects now, unless there is a link already. */
   abandon(cause: unknown): void {
-    this.#fail(TenureError.is(cause) ? cause : failed(cause));
+    this.#fail(connectionFailed(cause));
   }
 
   async #greet(connection: Connection, { clock, inspected }: AttemptOptions): Promise<Link> {
@@ -67,10 +67,12 @@ export class Attempt {
     return this.#link;
   }
 
-  #over({ ended }: AttemptOptions): void {
-    const cause = createError("STORE_UNREACHABLE", "the connection to the Redis server ended");
+  #over(cause: unknown, { ended }: AttemptOptions): void {
     if (this.#link === undefined) return this.abandon(cause);
-    this.#link.end(cause);
+    if (this.#link.ended) return undefined;
+    this.#link.end(
+      createError("STORE_UNREACHABLE", `the connection to the Redis server ended: ${textOf(cause)}`),
+    );
     return ended(this.#link);
   }
 }
@@ -81,8 +83,4 @@ function savePoints(reply: unknown): string | undefined {
   if (typeof reply !== "object" || reply === null) return undefined;
   const { save } = reply as { readonly save?: unknown };
   return typeof save === "string" ? save : undefined;
-}
-
-function failed(cause: unknown): TenureError {
-  return createError("STORE_UNREACHABLE", `no connection to the Redis server: ${textOf(cause)}`, { cause });
 }

@@ -22,5 +22,5 @@ export interface Opening {
   destroy(): void;
 }
 
-/** `ended` is called once, when a connection that was opened is over. */
-export type Recipe = (connectTimeoutMs: number, ended: () => void) => Opening;
+/** `ended` is called when the connection is over, whether it ever came about, with what is known of the reason. */
+export type Recipe = (connectTimeoutMs: number, ended: (cause: unknown) => void) => Opening;

@@ -171,7 +171,7 @@ export class RedisDriver implements Store {
     const memory = this.#memoryOf(marker);
     const { maxTtlMs } = this;
     const { header, replies } = await exchange(
-      async (args) => this.#links.send(link, args, patience),
+      async (args) => this.#links.send(link, args, { ...patience, late: mode === "w" }),
       {
         marker,
         mode,

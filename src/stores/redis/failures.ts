@@ -25,9 +25,23 @@ export function exchangeFailed(cause: unknown, maxTtlMs: number, signal?: AbortS
   const word = firstWord(message);
   const code = codes[word] ?? "STORE_UNREACHABLE";
   if (word === "BADMARKER") return mismatch(message.slice(message.indexOf("BADMARKER") + 10), maxTtlMs);
+  const said = { cause: plain(cause) };
   if (word === "WRONGTYPE")
-    return createError(code, "the key of the namespace's marker holds another type", { cause });
-  return createError(code, `the redis store failed: ${message}`, { cause });
+    return createError(code, "the key of the namespace's marker holds another type", said);
+  return createError(code, `the redis store failed: ${message}`, said);
+}
+
+/** Why no connection came about. */
+export function connectionFailed(cause: unknown): TenureError {
+  if (TenureError.is(cause)) return cause;
+  const message = textOf(cause);
+  const code = codes[firstWord(message)] ?? "STORE_UNREACHABLE";
+  return createError(code, `no connection to the Redis server: ${message}`, { cause: plain(cause) });
+}
+
+/** Clients put the command with its arguments on their errors, a password among them. */
+function plain(cause: unknown): Error {
+  return new Error(textOf(cause));
 }
 
 /** The marker that the server showed, against what this process has. */
@@ -51,10 +65,10 @@ function firstWord(message: string): string {
 }
 
 export function textOf(cause: unknown): string {
-  if (typeof cause !== "object" || cause === null || !("message" in cause)) return "no answer";
-  const { message, code } = cause as { readonly message: unknown; readonly code?: unknown };
-  const text = String(message) || String(code ?? "no answer");
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  if (typeof cause !== "object" || cause === null) return "no answer";
+  const { message, code } = cause as { readonly message?: unknown; readonly code?: unknown };
+  const text = [message, code].find((part) => typeof part === "string" && part !== "");
+  return typeof text === "string" ? text.slice(0, 300) : "no answer";
 }
 
 export function isNoScript(cause: unknown): boolean {

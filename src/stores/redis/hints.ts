@@ -2,8 +2,8 @@
  * Wakes by publish and subscribe, over a connection of their own.
  *
  * Only the script publishes, and only when a record has news; a renewal wakes nobody. Hints
- * may be lost: while the connection is away, and with it whatever was said meanwhile, so all
- * who listen are woken once it is back. Followers poll in any case.
+ * may be lost: whatever is said while there is no connection was missed, so all who listen are
+ * woken when there is one. Followers poll in any case.
  */
 
 import type { Clock, Timer } from "../../base/clock.js";
@@ -106,13 +106,15 @@ export class Hints {
     });
     opening.ready
       .then(async (connection) => {
-        const subscribe = async (marker: string) =>
-          connection.subscribe(marker, (name) => this.#channels.get(marker)?.hear(name));
+        const subscribe = async (marker: string) => {
+          await connection.subscribe(marker, (name) => this.#channels.get(marker)?.hear(name));
+          // Whatever was said before now was missed.
+          this.#channels.get(marker)?.hearAll();
+        };
+        this.#subscribe = (marker) => void subscribe(marker).catch(over);
         await Promise.all([...this.#channels.keys()].map(subscribe));
         if (this.#opening !== opening) return connection.destroy();
-        this.#subscribe = (marker) => void subscribe(marker).catch(over);
         this.#failures = 0;
-        for (const channel of this.#channels.values()) channel.hearAll();
       })
       .catch(() => {
         opening.destroy();

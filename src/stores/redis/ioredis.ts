@@ -38,7 +38,7 @@ export function ioredisRecipe(make: (options: object) => unknown): Recipe {
     const client = make(safeOptions(connectTimeoutMs)) as Client;
     let failure: unknown;
     client.on("error", (cause: unknown) => (failure = cause));
-    client.on("end", ended);
+    client.on("end", () => ended(failure));
     return {
       ready: client.connect().then(
         () => connection(client),

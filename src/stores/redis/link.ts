@@ -17,8 +17,11 @@ export class Link {
   readonly #connection: Connection;
   readonly #nowMs: () => number;
   readonly #pending = new Set<Pending>();
-  /** First send since the last answer. */
-  #waitingSinceMs = 0;
+  /** The last answer, or the first send after it. */
+  #waitingSinceMs: number;
+  #answeredAtMs: number;
+  /** Somebody was not answered in time, and nobody has been since. */
+  suspect = false;
   #retired = false;
   #ended = false;
 
@@ -26,6 +29,8 @@ export class Link {
     this.#connection = connection;
     this.runId = runId;
     this.#nowMs = nowMs;
+    this.#answeredAtMs = nowMs();
+    this.#waitingSinceMs = this.#answeredAtMs;
   }
 
   get ended(): boolean {
@@ -35,6 +40,11 @@ export class Link {
   /** How long something has been on its way without any answer, ms. */
   get silentMs(): number {
     return this.#pending.size === 0 ? 0 : this.#nowMs() - this.#waitingSinceMs;
+  }
+
+  /** Monotonic, ms; of its greeting at first. */
+  get answeredAtMs(): number {
+    return this.#answeredAtMs;
   }
 
   async send(args: readonly string[]): Promise<unknown> {
@@ -57,7 +67,9 @@ export class Link {
 
   #answered(pending: Pending): void {
     this.#pending.delete(pending);
-    this.#waitingSinceMs = this.#nowMs();
+    this.suspect = false;
+    this.#answeredAtMs = this.#nowMs();
+    this.#waitingSinceMs = this.#answeredAtMs;
     if (this.#retired && this.#pending.size === 0) this.destroy("it was replaced");
   }
 

@@ -31,6 +31,7 @@ const longestPauseMs = 500;
 export class Links {
   readonly #options: LinksOptions;
   readonly #all = new Set<Link>();
+  readonly #watched = new WeakSet<Link>();
   #current: Link | undefined;
   #opening: Promise<Link> | undefined;
   #attempt: Attempt | undefined;
@@ -41,10 +42,20 @@ export class Links {
     this.#options = options;
   }
 
-  /** A link to send over. Rejects with STORE_UNREACHABLE when none comes about in time. */
+  /**
+   * A link to send over. Rejects with STORE_UNREACHABLE when none comes about in time. While the present one is silent,
+   * half of the patience goes into waiting for another; then it is the present one, which may only be slow.
+   */
   async usable({ timeoutMs }: Pick<Call, "timeoutMs">): Promise<Link> {
-    if (this.#current !== undefined) return this.#current;
+    const link = this.#current;
+    if (link !== undefined && !link.suspect) return link;
     const opening = this.#open();
+    if (link !== undefined)
+      return this.#within(timeoutMs / 2, opening).catch(() => (link.ended ? opening : link));
+    return this.#within(timeoutMs, opening);
+  }
+
+  async #within(timeoutMs: number, opening: Promise<Link>): Promise<Link> {
     const message = `no connection to the Redis server within ${timeoutMs} ms`;
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(createError("STORE_UNREACHABLE", message));
@@ -53,15 +64,26 @@ export class Links {
     });
   }
 
-  /** Sends, and has the link replaced when it does not answer within the patience. The answer may come later still. */
-  async send(link: Link, args: readonly string[], { timeoutMs }: Pick<Call, "timeoutMs">): Promise<unknown> {
-    if (this.#all.size > 1) this.#sweep();
-    const timer = this.#options.clock.setTimer(timeoutMs, () => this.#suspect(link, timeoutMs));
-    try {
-      return await link.send(args);
-    } finally {
-      timer.cancel();
-    }
+  /**
+   * Sends, and has the link replaced when it does not answer within the patience. `late`: the answer is still wanted
+   * then, until the link is given up; otherwise the call rejects with STORE_TIMEOUT.
+   */
+  async send(
+    link: Link,
+    args: readonly string[],
+    { timeoutMs, late }: Pick<Call, "timeoutMs"> & { readonly late: boolean },
+  ): Promise<unknown> {
+    const { clock } = this.#options;
+    return new Promise((resolve, reject) => {
+      const timer = clock.setTimer(timeoutMs, () => {
+        this.#suspect(link, timeoutMs);
+        if (!late) reject(createError("STORE_TIMEOUT", `redis store: no answer within ${timeoutMs} ms`));
+      });
+      link
+        .send(args)
+        .finally(() => timer.cancel())
+        .then(resolve, reject);
+    });
   }
 
   close(): void {
@@ -75,40 +97,29 @@ export class Links {
 
   #suspect(link: Link, timeoutMs: number): void {
     if (link.ended || link.silentMs < timeoutMs) return;
-    if (link.silentMs >= this.#options.silentMs) this.#giveUp(link);
-    if (this.#current !== link && this.#current !== undefined) return;
-    this.#open().then(
-      (spare) => {
-        // It answers again: it goes on, and the spare one was for nothing.
-        if (this.#current === link && !link.ended && link.silentMs < timeoutMs)
-          spare.destroy("it was not needed");
-        else this.#use(spare);
-      },
-      () => {
-        // Whoever is not answered next tries again.
-      },
-    );
+    link.suspect = true;
+    this.#watch(link);
+    // Whoever is not answered next tries again.
+    if (this.#current === link || this.#current === undefined) this.#open().catch(() => {});
   }
 
-  /** Those that were replaced and will not be answered any more; no timer of theirs keeps the process alive. */
-  #sweep(): void {
-    for (const link of this.#all) {
-      if (link.ended) this.#forget(link);
-      else if (link !== this.#current && link.silentMs >= this.#options.silentMs) this.#giveUp(link);
-    }
+  /** Gives a silent link up when its time is over; that alone does not keep the process alive. */
+  #watch(link: Link): void {
+    if (this.#watched.has(link)) return;
+    this.#watched.add(link);
+    const { clock, silentMs } = this.#options;
+    const look = () => {
+      this.#watched.delete(link);
+      if (link.ended || link.silentMs === 0) return;
+      if (link.silentMs >= silentMs) this.#giveUp(link);
+      else this.#watch(link);
+    };
+    clock.setTimer(Math.max(silentMs - link.silentMs, 0), look, false);
   }
 
   #giveUp(link: Link): void {
     link.destroy(createError("STORE_UNREACHABLE", "the Redis server has not answered for a whole belief"));
     this.#forget(link);
-  }
-
-  #use(link: Link): void {
-    const before = this.#current;
-    if (link.ended || before === link) return;
-    this.#current = link;
-    if (before === undefined) return;
-    before.retire();
   }
 
   #forget(link: Link): void {
@@ -130,16 +141,28 @@ export class Links {
     if (this.#closed) throw createError("STORE_CLOSED", "the redis store was closed");
     const ended = (link: Link) => this.#forget(link);
     this.#attempt = new Attempt({ recipe, clock, connectTimeoutMs, inspected, ended });
+    const startedAtMs = clock.monotonicMs();
     try {
       const link = await this.#attempt.link;
       this.#failures = 0;
-      this.#all.add(link);
-      if (this.#current === undefined) this.#use(link);
-      return link;
+      return this.#choose(link, startedAtMs);
     } catch (cause) {
       this.#failures += 1;
       throw cause;
     }
+  }
+
+  /** The new link, unless the one before it has come back to life meanwhile. */
+  #choose(link: Link, startedAtMs: number): Link {
+    const before = this.#current;
+    if (before !== undefined && before.answeredAtMs > startedAtMs) {
+      link.destroy("it was not needed");
+      return before;
+    }
+    this.#all.add(link);
+    this.#current = link;
+    before?.retire();
+    return link;
   }
 
   /** A server that refuses connections is not asked a thousand times a second. */

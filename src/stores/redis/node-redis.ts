@@ -22,15 +22,9 @@ export function nodeRedisRecipe(make: (options: SafeOptions) => unknown): Recipe
   return (connectTimeoutMs, ended): Opening => {
     const socket = { reconnectStrategy: false, connectTimeout: connectTimeoutMs } as const;
     const client = make({ disableOfflineQueue: true, socket }) as Client;
-    let over = false;
-    const end = () => {
-      if (over) return;
-      over = true;
-      ended();
-    };
     // Without reconnecting, an error of the socket is its end.
-    client.on("error", end);
-    client.on("end", end);
+    client.on("error", ended);
+    client.on("end", ended);
     return { ready: client.connect().then(() => connection(client)), destroy: () => destroy(client) };
   };
 }

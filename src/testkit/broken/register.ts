@@ -8,14 +8,23 @@
  */
 
 import { freshId } from "../../base/random.js";
+import { realClock } from "../../base/real-clock.js";
 import { createError } from "../../errors/index.js";
 import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
-import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
+import type {
+  BatchedWrite,
+  Call,
+  Store,
+  StoreCapabilities,
+  Stored,
+  Version,
+  Written,
+} from "../../lease/store.js";
 import type { StoreHarness, StoreOperator } from "../harness.js";
 
 export const registerCapabilities: StoreCapabilities = {
   provesAbsence: true,
-  storeClock: false,
+  storeClock: true,
   readBackProves: true,
   notifies: true,
 };
@@ -23,6 +32,8 @@ export const registerCapabilities: StoreCapabilities = {
 interface Entry {
   readonly version: Version;
   readonly text: string;
+  /** When it was written, by the store's clock. */
+  readonly stampMs: number;
 }
 
 interface Watcher {
@@ -37,6 +48,7 @@ interface Memory {
   writeCount: number;
   readonly watchers: Set<Watcher>;
   readonly versionOf: (facts: WriteFacts) => Version;
+  readonly clock: () => number;
 }
 
 /** What a version is made of. */
@@ -51,6 +63,8 @@ export interface WriteFacts {
 export interface RegisterOptions {
   /** Default: epoch and write count, which never come back. */
   readonly version?: (facts: WriteFacts) => Version;
+  /** The store's clock, ms. Default: the wall clock of this machine. */
+  readonly clock?: () => number;
 }
 
 export function createRegister(options: RegisterOptions = {}): StoreHarness {
@@ -60,6 +74,7 @@ export function createRegister(options: RegisterOptions = {}): StoreHarness {
     writeCount: 0,
     watchers: new Set(),
     versionOf: options.version ?? (({ epoch, writeCount }) => `${epoch}:${writeCount}`),
+    clock: options.clock ?? (() => realClock.wallMs()),
   };
   return {
     store: () => openStore(memory),
@@ -90,9 +105,9 @@ function openStore(memory: Memory): Store {
     },
     async write(key, record, expected, call) {
       await arrive(call);
+      const write = { key, record, expected, call };
       // Whoever opened another memory than this one cannot know what that one held (rule 5).
-      const proven = call.absence === "waited" || openedEpoch === memory.epoch;
-      return replace(memory, key, record, expected, proven);
+      return replace(memory, write, call.absence === "waited" || openedEpoch === memory.epoch);
     },
     watch(keys, wakeKey, signal) {
       if (signal.aborted || disposed) return;
@@ -108,16 +123,11 @@ function openStore(memory: Memory): Store {
 }
 
 /** The atomic step. */
-function replace(
-  memory: Memory,
-  key: string,
-  record: LeaseRecord,
-  expected: Version | undefined,
-  proven: boolean,
-): Written {
+function replace(memory: Memory, { key, record, expected, call }: BatchedWrite, proven: boolean): Written {
   const current = show(memory, key);
   const readable = current === undefined || typeof current.body === "object";
   if (current?.version !== expected || !readable) return { kind: "conflict", current };
+  if (call.takeover === "store-clock" && isYoung(current)) return { kind: "conflict", current };
   if (current === undefined && !proven) return { kind: "unproven", epoch: memory.epoch };
   const renews = typeof current?.body === "object" && outline(current.body) === outline(record);
   const version = put(memory, key, encodeRecord(record));
@@ -125,16 +135,23 @@ function replace(
   return { kind: "written", version, epoch: memory.epoch };
 }
 
-function show({ entries, epoch }: Memory, key: string): Stored | undefined {
+/** Rule 2: the store's clock has not seen the whole ttl pass since the last write. */
+function isYoung(current: Stored | undefined): boolean {
+  return typeof current?.body === "object" && (current.ageMs ?? 0) < current.body.ttlMs;
+}
+
+function show({ entries, epoch, clock }: Memory, key: string): Stored | undefined {
   const entry = entries.get(key);
-  return entry && { version: entry.version, epoch, body: decodeRecord(entry.text) };
+  if (entry === undefined) return undefined;
+  const { version, text, stampMs } = entry;
+  return { version, epoch, ageMs: Math.max(0, clock() - stampMs), body: decodeRecord(text) };
 }
 
 function put(memory: Memory, key: string, text: string): Version {
   memory.writeCount += 1;
   const { epoch, writeCount, entries } = memory;
   const version = memory.versionOf({ epoch, writeCount, key, creates: !entries.has(key) });
-  entries.set(key, { version, text });
+  entries.set(key, { version, text, stampMs: memory.clock() });
   return version;
 }
 

@@ -9,6 +9,7 @@ import type { StoreCapabilities } from "../../lease/store.js";
 import type { StoreTestId } from "../case.js";
 import type { StoreHarness } from "../harness.js";
 import { acknowledgedEarly } from "./acknowledged-early.js";
+import { ageUnjudged } from "./age-unjudged.js";
 import { deleteOnRelease } from "./delete-on-release.js";
 import { registerCapabilities } from "./register.js";
 import { repeatingVersion } from "./repeating-version.js";
@@ -27,6 +28,7 @@ export const brokenStores: readonly BrokenStore[] = [
   broken("acknowledged before visible", "acknowledged-is-visible", acknowledgedEarly),
   broken("watch as truth", "reads-are-truth-while-watching", watchAsTruth),
   broken("delete on release", "release-leaves-a-tombstone", deleteOnRelease),
+  broken("age unjudged", "young-record-conflicts", ageUnjudged),
 ];
 
 function broken(name: string, mustFail: StoreTestId, create: () => StoreHarness): BrokenStore {

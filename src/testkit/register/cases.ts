@@ -1,6 +1,7 @@
 /** All register-level tests, simplest first: the first red one is the one to look at. */
 
 import type { ContractCase } from "../case.js";
+import { expiryCases } from "./expiry.js";
 import { formatCases } from "./formats.js";
 import { lifetimeCases } from "./lifetime.js";
 import { memoryCases } from "./memory.js";
@@ -17,6 +18,7 @@ export const registerCases: readonly ContractCase[] = [
   ...visibilityCases,
   ...versionCases,
   ...memoryCases,
+  ...expiryCases,
   ...nameCases,
   ...formatCases,
   ...lifetimeCases,

@@ -36,6 +36,12 @@ export type RegisterTestId =
   | "epoch-constant"
   | "wipe-changes-epoch"
   | "wiped-store-proves-nothing"
+  // expiry.ts
+  | "age-rises-until-written"
+  | "age-comes-with-conflicts"
+  | "young-record-conflicts"
+  | "old-record-is-taken"
+  | "observation-needs-no-age"
   // lifetime.ts
   | "aborted-call-writes-nothing"
   | "disposed-store-rejects"
