@@ -25,8 +25,19 @@ import { openStore } from "./store.mjs";
 
 const [way = "", where = "", count = "0", seconds = "0"] = process.argv.slice(2);
 
-/** As many begin at once. A process that begins thousands in one instant waits for its own queue. */
+/** A process that begins or ends thousands in one instant waits for its own queue. */
 const atOnce = 250;
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<void>} act
+ */
+async function inTurn(items, act) {
+  for (let from = 0; from < items.length; from += atOnce) {
+    await Promise.all(items.slice(from, from + atOnce).map(act));
+  }
+}
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
@@ -80,12 +91,10 @@ function cpuMs(/** @type {NodeJS.CpuUsage} */ start) {
 /** Holds all of them, and waits until each has renewed at least once, as it will from then on. */
 async function holdAll() {
   const [startedAt, startedCpu] = [performance.now(), process.cpuUsage()];
-  const held = /** @type {Awaited<ReturnType<typeof hold>>[]} */ ([]);
+  /** @type {Awaited<ReturnType<typeof hold>>[]} */
+  const held = [];
   const names = Array.from({ length: Number(count) }, (_, index) => `job-${index}`);
-  while (names.length > 0) {
-    const some = names.splice(0, atOnce);
-    held.push(...(await Promise.all(some.map(async (name) => hold(store, name)))));
-  }
+  await inTurn(names, async (name) => void held.push(await hold(store, name)));
   const acquired = { acquireMs: performance.now() - startedAt, acquireCpuMs: cpuMs(startedCpu) };
   await pause(3_000);
   return { held, acquired };
@@ -94,13 +103,11 @@ async function holdAll() {
 const store = openStore(where);
 // Code, its compiled forms and everything made once are no cost of an election: so all is done once before.
 const first = await holdAll();
-await Promise.all(
-  first.held.map(async (election) => {
-    // Until then the work of `campaign` goes on, and a stop would leave the lease to run out.
-    if (way === "campaign") await election.leadership?.resign();
-    await election.stop();
-  }),
-);
+await inTurn(first.held, async (election) => {
+  // Until then the work of `campaign` goes on, and a stop would leave the lease to run out.
+  if (way === "campaign") await election.leadership?.resign();
+  await election.stop();
+});
 first.held.length = 0;
 const before = await heapInUse();
 const { held } = await holdAll();

@@ -2,7 +2,7 @@
 
 import { fileStore } from "tenure/file";
 import { memoryStore } from "tenure/memory";
-import { redisStore } from "../dist/stores/redis/index.js";
+import { redisStore } from "tenure/redis";
 
 /**
  * @param {string} where `memory`, a Redis URL, or a directory

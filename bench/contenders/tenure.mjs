@@ -1,12 +1,12 @@
 /** Ours, on the same Redis client as the others: the store makes connections of its own after its pattern. */
 
 import { createElection } from "tenure";
-import { redisStore } from "../../dist/stores/redis/index.js";
+import { redisStore } from "tenure/redis";
 import { sentAt } from "../crew.mjs";
 import { oneTerm } from "../one-term.mjs";
 import { createClient } from "./redis-client.mjs";
 
-/** @typedef {import("../../dist/stores/redis/index.js").RedisClient} RedisClient */
+/** @typedef {import("tenure/redis").RedisClient} RedisClient */
 
 /** @type {import("./contender.mjs").Contender} */
 export const tenure = {
