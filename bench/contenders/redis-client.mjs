@@ -21,6 +21,8 @@ export async function createClient({ port, commandTimeoutMs }) {
   const client = new Redis({ host: "127.0.0.1", port, ...timeout });
   // It reconnects by itself; what a library makes of it is what is measured.
   client.on("error", () => {});
+  // A timeout of commands counts the time to connect as well, which is no matter of the library.
+  await new Promise((resolve) => client.on("ready", resolve));
   return client;
 }
 

@@ -14,7 +14,10 @@ const graceMs = 50;
  * @returns {readonly import("../table.mjs").Figure[]}
  */
 export function figuresOfOurs(rows, { ttlMs, limitMs }) {
-  const ours = rows.filter(({ entry }) => entry.package === "tenure").flatMap(({ tellings }) => tellings);
+  const ourRows = rows.filter(({ entry }) => entry.package === "tenure");
+  const ours = ourRows.flatMap(({ tellings }) => tellings);
+  const lostBefore = ourRows.reduce((sum, row) => sum + row.lostBefore, 0);
+  const runs = `of ${ours.length + lostBefore}`;
   const most = Math.round(ttlMs / 1.5 + graceMs);
   const target = { unit: "ms", most, why: `ttl / 1.5 + ${graceMs} ms` };
   const fromRenewal = ours.map(({ afterRenewalMs }) => afterRenewalMs);
@@ -27,6 +30,7 @@ export function figuresOfOurs(rows, { ttlMs, limitMs }) {
     { name: `${name} after the last renewal, p50`, value: percentile(fromRenewal, 50), unit: "ms" },
     { name: `${name} after the last renewal, p99`, value: percentile(fromRenewal, 99), ...target },
     { name: `${name} after the last renewal, max`, value: percentile(fromRenewal, 100), ...target },
+    { name: "frozen server, lost before it was frozen", value: lostBefore, unit: runs, most: 0 },
   ];
 }
 
@@ -53,7 +57,10 @@ export function markdownOf(rows, settings) {
  * @param {Settings} settings
  * @returns {readonly string[]}
  */
-function cellsOf({ title, tellings }, { ttlMs, limitMs }) {
+function cellsOf({ title, tellings, lostBefore }, { ttlMs, limitMs }) {
+  const runs =
+    lostBefore === 0 ? String(tellings.length) : `${tellings.length}, lost before in ${lostBefore}`;
+  if (tellings.length === 0) return [title, runs, "-", "-", "-", "-"];
   const told = tellings.flatMap(({ afterFreezeMs }) => (afterFreezeMs === undefined ? [] : [afterFreezeMs]));
   const missed = tellings.length - told.length;
   const longest = percentile(
@@ -64,7 +71,7 @@ function cellsOf({ title, tellings }, { ttlMs, limitMs }) {
   const beyond = over <= 0 ? "no" : `${missed > 0 ? "more than " : "by "}${seconds(over)}`;
   return [
     title,
-    String(tellings.length),
+    runs,
     toldCell(told, { missed, limitMs }),
     missed > 0 ? `more than ${seconds(longest)}` : seconds(longest),
     beyond,

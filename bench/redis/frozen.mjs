@@ -14,7 +14,13 @@ import { figuresOfOurs, markdownOf } from "./frozen-table.mjs";
 
 /** @typedef {import("./holder.mjs").Entry} Entry */
 /** @typedef {import("./holder.mjs").Telling} Telling */
-/** @typedef {{ readonly entry: Entry, readonly title: string, readonly tellings: Telling[] }} Row */
+/**
+ * @typedef {object} Row
+ * @property {Entry} entry
+ * @property {string} title
+ * @property {Telling[]} tellings
+ * @property {number} lostBefore how often it held no more when its server was to be frozen: no telling of a freeze
+ */
 
 const ttlMs = 2_000;
 
@@ -66,7 +72,7 @@ async function rowOf(entry) {
   const name = entry.package === "tenure" ? "Tenure" : `${entry.package} ${await versionOf(entry.package)}`;
   const title =
     entry.commandTimeoutMs === undefined ? name : `${name}, \`commandTimeout\` ${commandTimeoutMs} ms`;
-  return { entry, title, tellings: [] };
+  return { entry, title, tellings: [], lostBefore: 0 };
 }
 
 /**
@@ -79,24 +85,28 @@ async function runWave(session, rows, { plan, wave }) {
     Array.from({ length: row.entry.package === "tenure" ? plan.frozenCopies : 1 }, () => row),
   );
   const inTurn = [...all.slice(wave % all.length), ...all.slice(0, wave % all.length)];
-  const started = inTurn.map(async (row, index) => {
+  /** @type {{ row: Row, holder: import("./holder.mjs").Holder }[]} */
+  const held = [];
+  for (const [index, row] of inTurn.entries()) {
     const directory = `frozen-${wave}-${index}`;
-    return { row, holder: await startHolder(session, row.entry, { ttlMs, directory }) };
-  });
-  const held = await Promise.all(started);
+    held.push({ row, holder: await startHolder(session, row.entry, { ttlMs, directory }) });
+  }
   const tellings = held.map(async ({ row, holder }) => {
     // Each has renewed by then, and its server stops anywhere between two renewals.
     await session.pause(ttlMs + Math.random() * ttlMs);
     return { row, telling: await holder.freeze(plan.frozenLimitMs) };
   });
-  for (const { row, telling } of await Promise.all(tellings)) row.tellings.push(telling);
+  for (const { row, telling } of await Promise.all(tellings)) {
+    if (telling === undefined) row.lostBefore += 1;
+    else row.tellings.push(telling);
+  }
 }
 
 /**
  * @param {Row} row
  * @returns {readonly (readonly [string, readonly number[]])[]}
  */
-function samplesOf({ title, tellings }) {
+function samplesOf({ title, tellings, lostBefore }) {
   const told = tellings.flatMap(({ afterFreezeMs }) => (afterFreezeMs === undefined ? [] : [afterFreezeMs]));
   return [
     [`${title}: told after the freeze, ms`, told],
@@ -105,5 +115,6 @@ function samplesOf({ title, tellings }) {
       tellings.map((telling) => telling.afterRenewalMs),
     ],
     [`${title}: not told, times`, [tellings.length - told.length]],
+    [`${title}: lost before the freeze, times`, [lostBefore]],
   ];
 }

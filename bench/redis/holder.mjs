@@ -18,7 +18,8 @@ import { startEtcd, startRedis } from "./server.mjs";
  *
  * @typedef {object} Holder
  * @property {Entry} entry
- * @property {(limitMs: number) => Promise<Telling>} freeze stops the server and waits to be told
+ * @property {(limitMs: number) => Promise<Telling | undefined>} freeze stops the server and waits to be told;
+ *   undefined: it had lost its lease before, and this proves nothing
  */
 
 /** Several times what a start takes when many start at once. */
@@ -44,8 +45,7 @@ export async function startHolder(session, entry, { ttlMs, directory }) {
       const message = (await told) ?? (await askedAtTheLimit(child, session, entry.package));
       if (message.said === "told") {
         const at = BigInt(message.at);
-        // Told before: it had lost what it held, and the freeze proved nothing.
-        if (at < frozenAt) throw new Error(`${entry.package} lost its lease before the server was frozen`);
+        if (at < frozenAt) return undefined;
         const afterRenewalMs = msBetween(BigInt(message.confirmedAt), at);
         return { afterFreezeMs: msBetween(frozenAt, at), afterRenewalMs, how: message.how };
       }

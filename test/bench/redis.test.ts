@@ -12,7 +12,7 @@ const settings = { ttlMs: 2_000, limitMs: 10_000 };
 
 function rowOf(name: string, tellings: readonly Telling[]) {
   const entry = { package: name, server: "redis" as const, commandTimeoutMs: undefined };
-  return { entry, title: name, tellings: [...tellings] };
+  return { entry, title: name, tellings: [...tellings], lostBefore: 0 };
 }
 
 function told(afterFreezeMs: number, afterRenewalMs: number): Telling {
@@ -42,6 +42,15 @@ describe("the table of frozen servers", () => {
     expect(never).toContain(
       "| other | 1 | not within 10 s | more than 10.5 s | more than 8.50 s | not told |",
     );
+  });
+
+  test("when a holder had lost its lease before its server was frozen, that is counted and no figure", () => {
+    const early = { ...rowOf("other", [told(1_000, 1_100)]), lostBefore: 2 };
+    expect(markdownOf([early], settings)).toContain(
+      "| other | 1, lost before in 2 | 1 s, 1 s | 1.10 s | no |",
+    );
+    const none = { ...rowOf("other", []), lostBefore: 1 };
+    expect(markdownOf([none], settings)).toContain("| other | 0, lost before in 1 | - | - | - | - |");
   });
 
   test("when one of ours was not told, the target is missed", () => {
