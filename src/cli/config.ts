@@ -2,7 +2,7 @@
 
 import { exitCodes } from "./exit-codes.js";
 import { type Effective, resolveSettings } from "./settings.js";
-import { redacted } from "./stores.js";
+import { redacted } from "./store-url.js";
 import { printJson, type Terminal } from "./terminal.js";
 import type { Invocation, Verb } from "./verb.js";
 

@@ -10,7 +10,8 @@ export const demo: Verb = {
   name: "demo",
   everyday: true,
   summary: "three processes, their leader killed, frozen and blocked, and a verdict",
-  about: `Takes well under a minute, in a directory that is removed at the end. Exit code 123: a promise did not hold.`,
+  about: `Takes well under a minute, in a directory that is removed at the end. Exit code 123: a promise did not hold.
+With --store it elects on a Redis server, in a namespace of its own that is removed at the end as well.`,
   positionals: [],
   settings: [],
   options: [
@@ -20,8 +21,13 @@ export const demo: Verb = {
       value: "N",
       about: `each fault N times, 1 to ${mostRounds} (default: 4, with --unsafe 2)`,
     },
+    { name: "store", kind: "text", value: "URL", about: "elect on this server: redis:// or rediss://" },
     { name: "unsafe", kind: "switch", about: "the same for a flag with a timer, which ends with FAIL" },
-    { name: "keep", kind: "switch", about: "leave histories and store, and print where they are" },
+    {
+      name: "keep",
+      kind: "switch",
+      about: "leave the directory with histories and store, and print where it is",
+    },
     { name: "json", kind: "switch", about: "print one JSON object (schema tenure.demo/1)" },
   ],
   run: runDemo,
@@ -38,7 +44,10 @@ async function runDemo({ flags }: Invocation): Promise<number> {
   process.argv = [
     ...process.argv.slice(0, 2),
     ...switches,
-    ...(rounds === undefined ? [] : ["--rounds", rounds]),
+    ...["rounds", "store"].flatMap((name) => {
+      const value = flags.text(name);
+      return value === undefined ? [] : [`--${name}`, value];
+    }),
   ];
   await import("./demo/main.js");
   const code = Number(process.exitCode ?? exitCodes.done);

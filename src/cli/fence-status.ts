@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { createError } from "../errors/index.js";
 import { type FencedResource, lookAtDirectory } from "../fence/file/look.js";
 import { exitCodes } from "./exit-codes.js";
+import { redacted } from "./store-url.js";
 import { printJson, type Terminal } from "./terminal.js";
 import { usageError } from "./usage-error.js";
 import type { Invocation, Verb } from "./verb.js";
@@ -49,7 +50,7 @@ async function runFenceStatus({ positionals, flags }: Invocation, terminal: Term
   const [guard = ""] = positionals;
   const [, path] = /^file:(.+)$/.exec(guard) ?? [];
   if (path === undefined) {
-    throw usageError(`guard ${JSON.stringify(guard)}: this release looks at file:PATH`);
+    throw usageError(`guard ${JSON.stringify(redacted(guard))}: this release looks at file:PATH`);
   }
   const directory = resolve(terminal.directory, path);
   const found = await lookAtDirectory(directory).catch((cause: unknown) => {

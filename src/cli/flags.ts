@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { checkedDuration, parseDuration } from "./duration.js";
 import { didYouMean } from "./nearest.js";
 import { optionsOf } from "./settings.js";
+import { redacted } from "./store-url.js";
 import { usageError } from "./usage-error.js";
 import type { Flags, Invocation, OptionSpec, Verb } from "./verb.js";
 
@@ -63,7 +64,7 @@ function checkPositionals(verb: Verb, found: readonly string[], command: readonl
   const extra = found[positionals.length];
   if (extra !== undefined) {
     const advice = takesCommand ? "; what is to be run stands behind --" : "";
-    throw usageError(`unexpected argument ${JSON.stringify(extra)}${advice}`);
+    throw usageError(`unexpected argument ${JSON.stringify(redacted(extra))}${advice}`);
   }
   if (takesCommand && command.length === 0)
     throw usageError(`${name} needs a command: tenure ${name} NAME -- command…`);

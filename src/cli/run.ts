@@ -11,6 +11,7 @@
 import { realClock } from "../base/real-clock.js";
 import { createElection } from "../create-election.js";
 import type { Election } from "../election/api.js";
+import { formatDuration } from "./duration.js";
 import { codeOfFailure, describeFailure, exitCodes } from "./exit-codes.js";
 import { terminalLogger } from "./opened.js";
 import { Deadlines } from "./run/deadlines.js";
@@ -99,6 +100,12 @@ async function stand(
   const [name = ""] = positionals;
   const place = await openStore(settings, terminal, "stand");
   if (place.store.scope === "process") say("memory: is seen by this process alone, which always leads");
+  if (place.firstWaitMs !== undefined) {
+    const wait = formatDuration(place.firstWaitMs);
+    say(
+      `nobody has stood in namespace ${settings.namespace} yet, so the first leader waits ${wait}: a lease may be forgotten`,
+    );
+  }
   const deadlines = new Deadlines(realClock, (until) => session.extend(until));
   const election = createRunElection(name, settings, deadlines, place.store, terminal);
   const session = new Session({

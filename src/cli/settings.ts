@@ -50,7 +50,7 @@ const settingSpecs: readonly SettingSpec[] = [
     value: "URL",
     variable: "TENURE_STORE",
     fallback: undefined,
-    about: "where the lease lives: file:PATH, or memory: for tests",
+    about: "where the lease lives: file:PATH, redis://HOST:PORT, or memory: for tests",
   },
   {
     name: "namespace",

@@ -6,10 +6,12 @@
  */
 
 import { realClock } from "../base/real-clock.js";
+import { createElection } from "../create-election.js";
+import type { ElectionStatus } from "../election/api.js";
 import { rateTolerance } from "../lease/budget.js";
 import { leaseKey } from "../lease/lease.js";
 import type { LeaseRecord, LeaseRequest } from "../lease/record.js";
-import type { Store, Stored } from "../lease/store.js";
+import type { Store, StoreFinding, Stored } from "../lease/store.js";
 import { formatDuration } from "./duration.js";
 import { exitCodes, signalCode } from "./exit-codes.js";
 import { resolveSettings } from "./settings.js";
@@ -47,7 +49,16 @@ interface Status {
   readonly schema: "tenure.status/1";
   readonly namespace: string;
   readonly election: string;
-  readonly store: { readonly url: string; readonly kind: string; readonly scope: string };
+  readonly store: {
+    readonly url: string;
+    readonly kind: string;
+    readonly scope: string;
+    /** What its driver found out about how it is set up. */
+    readonly findings: readonly StoreFinding[];
+  };
+  /** What an election in this store may promise, and why it is not more. */
+  readonly belief: ElectionStatus["belief"];
+  readonly reasons: readonly string[];
   readonly leader: Leader;
   readonly request: Omit<LeaseRequest, "id"> | null;
 }
@@ -80,12 +91,13 @@ async function runStatus(invocation: Invocation, terminal: Terminal): Promise<nu
     const key = leaseKey(namespace, name);
     const seen = await look(store, key, invocation.flags.has("now"), terminal.interrupted);
     if (seen === undefined) return signalCode(interruptOf(terminal.interrupted) ?? "SIGINT");
-    const { kind, scope } = store;
+    const { kind, scope, findings = [] } = store;
     const found: Status = {
       schema: "tenure.status/1",
       namespace,
       election: name,
-      store: { url, kind, scope },
+      store: { url, kind, scope, findings },
+      ...(await promised(store, namespace, name)),
       ...seen,
     };
     if (invocation.flags.has("json")) printJson(terminal, found);
@@ -94,6 +106,18 @@ async function runStatus(invocation: Invocation, terminal: Terminal): Promise<nu
   } finally {
     await store[Symbol.asyncDispose]();
   }
+}
+
+/** As an election says it that looks at the same store; it does not stand. */
+async function promised(
+  store: Store,
+  namespace: string,
+  name: string,
+): Promise<Pick<Status, "belief" | "reasons">> {
+  const election = createElection({ name, namespace, store, ttlMs: store.maxTtlMs });
+  const { belief, reasons } = election.status;
+  await election.stop({ drainMs: 0 });
+  return { belief, reasons };
 }
 
 /** Undefined when interrupted. */
@@ -180,7 +204,8 @@ const reasons = {
   newer: "the record was written by a later version",
 };
 
-function describe({ namespace, election, store, leader, request }: Status, reach: string): string {
+function describe(found: Status, reach: string): string {
+  const { namespace, election, store, leader, request, belief, reasons: why } = found;
   const rows = [
     ["election", `${election} (namespace ${namespace})`],
     ["store", `${store.url} (${reach})`],
@@ -198,6 +223,8 @@ function describe({ namespace, election, store, leader, request }: Status, reach
       `${request.verb}${request.to === undefined ? "" : ` to ${request.to}`}, by ${request.by}`,
     ]);
   }
+  for (const { code, message } of store.findings) rows.push(["found", `${code}: ${message}`]);
+  if (belief === "advisory") rows.push(["belief", `advisory, two may lead at once: ${why.join("; ")}`]);
   return rows.map(([key = "", value = ""]) => `${key.padEnd(10)}${value}`).join("\n");
 }
 

@@ -1,34 +1,32 @@
 /**
- * Stores by URL: `file:PATH` and `memory:`, each with `?maxTtl=DURATION`.
+ * Opens the store that the settings name.
  *
  * Must not choose a store by itself: candidates with different stores each elect a
  * leader of their own, which is the failure this package is there to prevent.
  */
 
-import { resolve } from "node:path";
+import { encodeName } from "../base/names.js";
+import { createError, TenureError } from "../errors/index.js";
 import type { Store } from "../lease/store.js";
-import { longestTtlMs, shortestTtlMs } from "../lease/store.js";
 import { fileStore } from "../stores/file/index.js";
-import { readMaxTtlMs } from "../stores/file/marked.js";
+import { readMaxTtlMs as readFileMaxTtlMs } from "../stores/file/marked.js";
 import { memoryStore } from "../stores/memory/index.js";
-import { createError } from "../errors/index.js";
-import { checkedDuration, formatDuration } from "./duration.js";
+import { redisStore } from "../stores/redis/index.js";
+import { readMaxTtlMs as readRedisMaxTtlMs } from "../stores/redis/marked.js";
+import { formatDuration } from "./duration.js";
 import type { Settings } from "./settings.js";
+import { parseStoreUrl, type RedisUrl, type StoreUrl } from "./store-url.js";
 import type { Terminal } from "./terminal.js";
 import { usageError } from "./usage-error.js";
 
 export interface OpenStore {
   readonly store: Store;
+  /** For people and for JSON: without a password. */
   readonly url: string;
   /** How far its elections reach, for people. */
   readonly reach: string;
-}
-
-interface StoreUrl {
-  readonly kind: "file" | "memory";
-  /** Absolute; empty for memory. */
-  readonly path: string;
-  readonly maxTtlMs: number | undefined;
+  /** How long the first leader of all is waited for, where nobody has stood yet and the store cannot prove that. */
+  readonly firstWaitMs: number | undefined;
 }
 
 const reaches = {
@@ -37,77 +35,84 @@ const reaches = {
   network: "all hosts that reach it",
 };
 const usualMaxTtlMs = 15_000;
+/** For a server that is there but does not answer; one that refuses connections is told of at once. */
+const patienceMs = 3_000;
 
 const noStore = `no store. There is no default, since candidates with different stores each elect a leader of their own.
-Name one in one of three ways:
-  --store file:PATH         an option; the directory elects among the processes of this host
-  TENURE_STORE=file:PATH    the environment
-  "store": "file:PATH"      in ./tenure.config.json, or in the file that --config names`;
+Name one in one of three ways; URL is file:PATH for the processes of this host, redis://HOST:PORT for all hosts that
+reach the server, or memory: to try a command line:
+  --store URL         an option
+  TENURE_STORE=URL    the environment; a URL with a password belongs here
+  "store": "URL"      in ./tenure.config.json, or in the file that --config names`;
 
 /** `use`: `stand` makes what is missing; `look` finds a store that is there. */
 export async function openStore(
-  { store: text, local, ttlMs }: Settings,
+  settings: Settings,
   { environment, directory }: Terminal,
   use: "stand" | "look",
 ): Promise<OpenStore> {
+  const { store: text, namespace, local, ttlMs } = settings;
   if (text === undefined) throw usageError(noStore);
   const url = parseStoreUrl(text, directory);
-  if (!local && (environment["KUBERNETES_SERVICE_HOST"] ?? "") !== "") {
+  const { shown } = url;
+  if (url.kind !== "redis" && !local && (environment["KUBERNETES_SERVICE_HOST"] ?? "") !== "") {
     const advice =
       "each pod would elect itself. Use a store on the network, or --local if one pod is all there is";
     throw usageError(
-      `${text} reaches ${reaches[url.kind === "file" ? "host" : "process"]}, and this is Kubernetes: ${advice}`,
+      `${shown} reaches ${reaches[url.kind === "file" ? "host" : "process"]}, and this is Kubernetes: ${advice}`,
     );
   }
   if (url.kind === "memory" && use === "look") {
     throw usageError("memory: ends with the process that made it, so there is nothing of others to look at");
   }
-  const marked = url.kind === "file" ? await readMaxTtlMs(url.path) : undefined;
-  if (use === "look" && marked === undefined) {
-    throw createError("STORE_UNREACHABLE", `there is no store in ${url.path}; nobody has stood there yet`);
-  }
+  const marked = await markedMaxTtlMs(url, namespace);
+  if (use === "look" && marked === undefined) throw createError("STORE_UNREACHABLE", missing(url, namespace));
   const maxTtlMs = url.maxTtlMs ?? marked ?? Math.max(usualMaxTtlMs, use === "stand" ? ttlMs : 0);
   if (use === "stand" && ttlMs > maxTtlMs) {
     throw usageError(
-      `ttl ${formatDuration(ttlMs)}: the store ${text} is for at most ${formatDuration(maxTtlMs)}`,
+      `ttl ${formatDuration(ttlMs)}: the store ${shown} is for at most ${formatDuration(maxTtlMs)}`,
     );
   }
-  const store = url.kind === "file" ? fileStore(url.path, { maxTtlMs }) : memoryStore({ maxTtlMs });
-  return { store, url: url.kind === "file" ? `file:${url.path}` : "memory:", reach: reaches[store.scope] };
+  const store = create(url, maxTtlMs);
+  const firstWaitMs = marked === undefined && !store.capabilities.provesAbsence ? maxTtlMs : undefined;
+  return { store, url: shown, reach: reaches[store.scope], firstWaitMs };
 }
 
-/** @throws a usage error that says which stores there are. */
-function parseStoreUrl(text: string, directory: string): StoreUrl {
-  const [, scheme, rest = ""] = /^([a-z][a-z0-9+-]*):(.*)$/.exec(text) ?? [];
-  const [path, query] = split(rest);
-  if (scheme === "memory" && path === "")
-    return { kind: "memory", path: "", maxTtlMs: maxTtlOf(text, query) };
-  if (scheme === "file" && path !== "") {
-    const plain = path.startsWith("///") ? path.slice(2) : path;
-    if (plain.startsWith("//"))
-      throw usageError(`store ${JSON.stringify(text)}: a file store has no host; write file:PATH`);
-    return { kind: "file", path: resolve(directory, plain), maxTtlMs: maxTtlOf(text, query) };
+/** What the store was made with; undefined where nobody has stood yet. */
+async function markedMaxTtlMs(url: StoreUrl, namespace: string): Promise<number | undefined> {
+  if (url.kind === "memory") return undefined;
+  if (url.kind === "file") return readFileMaxTtlMs(url.path);
+  return readMarker(url, namespace);
+}
+
+/** The same on a server; rejects soon, naming it, when it cannot be reached. */
+export async function readMarker(
+  url: Pick<RedisUrl, "url" | "prefix" | "shown">,
+  namespace: string,
+): Promise<number | undefined> {
+  const place = { namespace: encodeName(namespace), timeoutMs: patienceMs };
+  try {
+    return await readRedisMaxTtlMs(
+      url.url,
+      url.prefix === undefined ? place : { ...place, prefix: url.prefix },
+    );
+  } catch (cause) {
+    throw TenureError.is(cause) ? onServer(cause, url) : cause;
   }
-  const advice = scheme === undefined ? `; did you mean file:${text}?` : "";
-  throw usageError(
-    `store ${JSON.stringify(redacted(text))}: this release has file:PATH and memory:${advice}`,
-  );
 }
 
-function split(rest: string): readonly [string, string?] {
-  const at = rest.indexOf("?");
-  return at < 0 ? [rest] : [rest.slice(0, at), rest.slice(at + 1)];
+/** A driver does not name its server, since it is handed clients. Here there is a URL to tell. */
+function onServer(cause: TenureError, { shown }: Pick<StoreUrl, "shown">): TenureError {
+  return createError(cause.code, `${shown}: ${cause.message.slice(cause.code.length + 2)}`, { cause });
 }
 
-function maxTtlOf(text: string, query: string | undefined): number | undefined {
-  if (query === undefined) return undefined;
-  const [, value] = /^maxTtl=([^&]*)$/.exec(query) ?? [];
-  if (value === undefined)
-    throw usageError(`store ${JSON.stringify(text)}: the one parameter is ?maxTtl=DURATION`);
-  return checkedDuration("maxTtl", value, { min: shortestTtlMs, max: longestTtlMs });
+function missing(url: StoreUrl, namespace: string): string {
+  if (url.kind !== "redis") return `there is no store in ${url.shown.slice(5)}; nobody has stood there yet`;
+  return `there is no store for namespace ${namespace} on ${url.shown}; nobody has stood there yet`;
 }
 
-/** Without the password that a URL may carry. */
-export function redacted(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+-]*:\/\/[^:/@]*):[^@/]*@/, "$1:***@");
+function create(url: StoreUrl, maxTtlMs: number): Store {
+  if (url.kind === "memory") return memoryStore({ maxTtlMs });
+  if (url.kind === "file") return fileStore(url.path, { maxTtlMs });
+  return redisStore(url.url, url.prefix === undefined ? { maxTtlMs } : { maxTtlMs, prefix: url.prefix });
 }

@@ -35,16 +35,24 @@ export function readiness(state: CoreState, race: Race): Readiness {
   // Rule 13: neither a newer nor an unreadable record is ever overwritten.
   if (record === undefined) return { kind: "look" };
   const { version } = sighting.stored;
-  const take = { kind: "take", expected: version, absence: "waited", takeover: "observed" } as const;
-  if (record.state === "released") return { ...take, rule: 5 };
-  if (record.state === "offered") {
-    if (record.offeredTo === race.instance) return { ...take, rule: 10 };
-    return after(state, race, offerMs, { ...take, rule: 10 });
+  const { state: stands, offeredTo } = record;
+  if (stands === "released" || stands === "offered") {
+    if (isUnproven(state, race)) return waitedReadiness(state, race, version);
+    const ask = { kind: "take", expected: version, absence: "prove", takeover: "observed" } as const;
+    if (stands === "released") return { ...ask, rule: 5 };
+    if (offeredTo === race.instance) return { ...ask, rule: 10 };
+    return after(state, race, offerMs, { ...ask, rule: 10 });
   }
   const judged = judgedReadiness(state, race, record, version);
   if (judged !== undefined) return judged;
   // Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch.
-  return after(state, race, record.ttlMs, { ...take, rule: 2 });
+  return after(state, race, record.ttlMs, {
+    kind: "take",
+    expected: version,
+    absence: "waited",
+    takeover: "observed",
+    rule: 2,
+  });
 }
 
 /** Rule 2: the store's clock is asked where it comes first; whoever has observed the whole ttl needs no judge. */
@@ -64,11 +72,28 @@ function judgedReadiness(
 
 /** Rule 5: absent is not released. */
 function absentReadiness(state: CoreState, race: Race): Readiness {
+  const { sighting } = state;
+  if (!sighting.everPresent && !isUnproven(state, race))
+    return { kind: "take", expected: undefined, absence: "prove", takeover: "observed", rule: 5 };
+  return waitedReadiness(state, race, undefined);
+}
+
+/** The store was asked about what is seen now, and could not prove that it has forgotten no later lease. */
+function isUnproven({ sighting }: CoreState, race: Race): boolean {
+  return race.unprovenSight === sighting.count;
+}
+
+/** Rule 5: as long as the longest lease that may have been forgotten, since this was first seen in this epoch. */
+function waitedReadiness(state: CoreState, race: Race, expected: Version | undefined): Readiness {
   const { sighting, config } = state;
-  const take = { kind: "take", expected: undefined, takeover: "observed", rule: 5 } as const;
-  if (!sighting.everPresent && !race.unproven) return { ...take, absence: "prove" };
   const waitMs = Math.max(config.ttlMs, sighting.lastTtlMs, config.maxTtlMs);
-  return after(state, race, waitMs, { ...take, absence: "waited" });
+  return after(state, race, waitMs, {
+    kind: "take",
+    expected,
+    absence: "waited",
+    takeover: "observed",
+    rule: 5,
+  });
 }
 
 function after(state: CoreState, race: Race, waitMs: number, take: Readiness): Readiness {

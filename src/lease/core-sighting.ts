@@ -20,6 +20,8 @@ export interface Sighting {
   stored: Stored | undefined;
   /** First receipt of what is stored now, lower reading. */
   sinceLower: number;
+  /** Counts sights: what was learned of one says nothing about the next. */
+  count: number;
   /** Last receipt, lower reading: the age that came with it counts from here. */
   receivedLower: number;
   /** Rule 5: absence proves nothing to whoever saw the name present. */
@@ -37,6 +39,7 @@ export function createSighting(now: Now): Sighting {
     answered: false,
     stored: undefined,
     sinceLower: now.lower,
+    count: 0,
     receivedLower: now.lower,
     everPresent: false,
     lastTtlMs: 0,
@@ -68,7 +71,7 @@ export function receive(
 ): Change {
   const change = sighting.answered ? compare(sighting, stored, config) : "changed";
   sighting.answered = true;
-  if (change !== "same") sighting.sinceLower = now.lower;
+  if (change !== "same") begin(sighting, now);
   sighting.receivedLower = now.lower;
   sighting.stored = stored;
   if (stored !== undefined) {
@@ -81,6 +84,19 @@ export function receive(
     sighting.highestToken = Math.max(sighting.highestToken, record.token);
   }
   return change;
+}
+
+/** The store said in which epoch it is. What was seen in another one is a new sight from now on (rules 2 and 5). */
+export function receiveEpoch(sighting: Sighting, epoch: string, now: Now): void {
+  if (sighting.epoch === epoch) return;
+  sighting.epoch = epoch;
+  if (sighting.stored !== undefined) sighting.stored = { ...sighting.stored, epoch };
+  begin(sighting, now);
+}
+
+function begin(sighting: Sighting, now: Now): void {
+  sighting.sinceLower = now.lower;
+  sighting.count += 1;
 }
 
 function compare(sighting: Sighting, stored: Stored | undefined, config: CoreConfig): Change {

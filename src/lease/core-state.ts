@@ -23,6 +23,8 @@ export interface Try {
 
 interface Expected extends Pick<Call, "absence" | "takeover"> {
   readonly version: Version | undefined;
+  /** The sight that the newest try was made on. */
+  readonly sight: number;
 }
 
 type Writing =
@@ -45,8 +47,8 @@ export interface Race {
   writing: Writing | undefined;
   seq: number;
   failures: number;
-  /** The store could not prove that the name was never held: wait instead (rule 5). */
-  unproven: boolean;
+  /** The sight of which the store could not prove that nothing later was forgotten: wait instead (rule 5). */
+  unprovenSight: number | undefined;
   /** Calls above this one were sent within this race. */
   readonly sinceCall: number;
   /** The store has answered within this race: a single try answers from what is there now. */

@@ -8,7 +8,7 @@
 import { createError } from "../errors/index.js";
 import { bidAnswered } from "./core-bid.js";
 import type { Readiness } from "./core-ready.js";
-import { readable, receive } from "./core-sighting.js";
+import { readable, receive, receiveEpoch } from "./core-sighting.js";
 import {
   type CoreState,
   emit,
@@ -41,7 +41,7 @@ export function beginRace(state: CoreState, stand: Stand, drainMs: number, backO
     writing: undefined,
     seq: 0,
     failures: 0,
-    unproven: false,
+    unprovenSight: undefined,
     sinceCall: state.calls,
     fresh: stand === "patient",
     sawRise: false,
@@ -69,7 +69,7 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
   // Tries that expect another version can come into force no more (rule 7), and their tokens may be too low by now.
   if (race.expected?.version !== ready.expected) race.tries = [];
   const { absence, takeover } = ready;
-  race.expected = { version: ready.expected, absence, takeover };
+  race.expected = { version: ready.expected, absence, takeover, sight: state.sighting.count };
   // A takeover drops request and bid; a confirmed offer says whose request it met (rule 10).
   const follows = old?.state === "offered" && old.offeredTo === race.instance ? old.request?.id : undefined;
   const identity = { instance: race.instance, token, seq: race.seq };
@@ -93,13 +93,24 @@ export function raceAnswered(state: CoreState, race: Race, call: number, answer:
   if (answer.kind === "failed") {
     if (purpose === "take") takeFailed(state, race, answer);
   } else if (answer.kind === "unproven") {
-    race.unproven = true;
-    race.tries = [];
+    unproven(state, race, call, answer.epoch);
   } else if (answer.kind === "written" && sent !== undefined) {
     taken(state, race, sent, answer.version, answer.epoch);
   } else if (answer.kind === "conflict" && purpose === "take") {
     takeConflicted(state, race, call, answer.current);
   }
+}
+
+/** Rule 5: no later lease can be ruled out, so what was tried on this sight is waited for. Other tries may arrive yet. */
+function unproven(state: CoreState, race: Race, call: number, epoch: string): void {
+  race.tries = race.tries.filter((entry) => entry.call !== call);
+  const ofSight = race.expected?.sight === state.sighting.count;
+  receiveEpoch(state.sighting, epoch, state.now);
+  if (ofSight) race.unprovenSight = state.sighting.count;
+  // It was told that this was waited for: a store that asks for more is not asked on and on.
+  if (race.expected?.absence !== "waited") return;
+  race.failures += 1;
+  race.notBeforeLower = state.now.lower + retryPauseMs(state, race.failures);
 }
 
 function takeFailed(state: CoreState, race: Race, failure: Failure): void {
@@ -211,7 +222,8 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
       state: "held",
     },
   );
-  race.expected = { version: current.version, absence: "waited", takeover: "observed" };
+  const { count } = state.sighting;
+  race.expected = { version: current.version, absence: "waited", takeover: "observed", sight: count };
   sentTry(race, send(state, next, current.version));
 }
 
@@ -262,9 +274,9 @@ function undone(state: CoreState, race: Race, answer: Answer): void {
 
 /** Same campaign, fresh identity: the old one is spent. */
 function restart(state: CoreState, race: Race): void {
-  const { stand, drainMs, sawRise, unproven, fresh, sinceCall } = race;
+  const { stand, drainMs, sawRise, unprovenSight, fresh, sinceCall } = race;
   beginRace(state, stand, drainMs, false);
-  if (state.race !== undefined) Object.assign(state.race, { sawRise, unproven, fresh, sinceCall });
+  if (state.race !== undefined) Object.assign(state.race, { sawRise, unprovenSight, fresh, sinceCall });
   // Two clones that draw the same ids would otherwise find each other again at once, for ever.
   state.rhythm.nextLower = state.now.lower + state.config.ttlMs / 60;
 }
@@ -281,7 +293,9 @@ export function leave(state: CoreState, race: Race): void {
   if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
     // Whatever is still on its way expects this version: replacing it makes them all conflict.
     trace(state, 12, "undo");
-    const { version, absence, takeover } = race.expected;
+    const { version, takeover } = race.expected;
+    // One tombstone for another makes nobody a leader, so it needs no proof.
+    const absence = version === undefined ? race.expected.absence : "waited";
     undo(state, race, first.record, version, absence, takeover);
     return;
   }

@@ -7,7 +7,7 @@ import type { LeaderView, WantedEnd } from "../election/events.js";
 import { leaseBudget, type LeaseTiming } from "./budget.js";
 import { currentView } from "./core-view.js";
 import { type LeaseParts, LeaseRunner } from "./runner.js";
-import type { Store } from "./store.js";
+import type { Store, StoreFinding } from "./store.js";
 
 const exclusive: readonly string[] = [];
 const unproven = "the store does not prove that a write read back will last";
@@ -19,12 +19,15 @@ export class LeaseEngine implements Engine {
   readonly #runner: LeaseRunner;
   readonly #store: Store;
   readonly #reasons: readonly string[];
+  #findings: readonly StoreFinding[] | undefined;
+  #advisory: readonly string[];
 
   constructor(context: EngineContext, parts: LeaseParts) {
     this.#options = context.options;
     this.#store = parts.store;
     this.#runner = new LeaseRunner(context, parts);
     this.#reasons = reasons(parts);
+    this.#advisory = this.#reasons;
   }
 
   get lineage(): string {
@@ -44,7 +47,13 @@ export class LeaseEngine implements Engine {
   }
 
   get advisory(): readonly string[] {
-    return this.#reasons;
+    const { findings } = this.#store;
+    if (findings !== this.#findings) {
+      this.#findings = findings;
+      const found = findings?.filter(({ advisory }) => advisory).map(({ message }) => message) ?? [];
+      this.#advisory = found.length === 0 ? this.#reasons : [...this.#reasons, ...found];
+    }
+    return this.#advisory;
   }
 
   get longestBeliefMs(): number {

@@ -9,5 +9,16 @@ export {
   type LeaseRequest,
   type LeaseState,
 } from "./record.js";
-export type { Call, Store, StoreCapabilities, Stored, Version, Written } from "./store.js";
+export type {
+  BatchedRead,
+  BatchedWrite,
+  Call,
+  Failed,
+  Store,
+  StoreCapabilities,
+  StoreFinding,
+  Stored,
+  Version,
+  Written,
+} from "./store.js";
 export { type LeaseOptions, lease } from "./lease.js";

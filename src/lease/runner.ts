@@ -13,10 +13,13 @@ import type { LeaseTiming } from "./budget.js";
 import { LeaseCore } from "./core.js";
 import type { CoreState } from "./core-state.js";
 import type { CoreConfig, Effect, Input, Now } from "./core-types.js";
+import { gather } from "./gather.js";
 import { OpenCalls } from "./open-calls.js";
 import { Reporter } from "./reporter.js";
 import type { LeaseRecord } from "./record.js";
-import type { Call, Store } from "./store.js";
+import type { Call, Store, StoreFinding } from "./store.js";
+
+const nothingFound: readonly StoreFinding[] = [];
 
 export interface LeaseParts {
   readonly store: Store;
@@ -28,6 +31,7 @@ export interface LeaseParts {
 export class LeaseRunner {
   readonly reporter: Reporter;
   readonly #store: Store;
+  readonly #gathered: Pick<Store, "read" | "write">;
   readonly #key: string;
   readonly #clock: Clock;
   readonly #timeline: Timeline;
@@ -41,11 +45,14 @@ export class LeaseRunner {
   #timer: Timer | undefined;
   #hints: AbortController | undefined;
   #closed = false;
+  /** Those that were reported. */
+  #findings: readonly StoreFinding[] = nothingFound;
 
   constructor(context: EngineContext, parts: LeaseParts) {
     const { store, key, timing } = parts;
     const { clock } = context;
     this.#store = store;
+    this.#gathered = gather(store);
     this.#key = key;
     this.#clock = clock;
     this.#timeline = Timeline.of(clock);
@@ -85,6 +92,7 @@ export class LeaseRunner {
       this.#performing = false;
     }
     if (this.#closed) return;
+    if (input.type === "answer") this.#reportFindings();
     this.#schedule();
     this.#attend();
   }
@@ -110,7 +118,7 @@ export class LeaseRunner {
   }
 
   #perform(effect: Effect): void {
-    const [store, key] = [this.#store, this.#key];
+    const [store, key] = [this.#gathered, this.#key];
     if (effect.type === "read") {
       const read = async (call: Call) => ({ kind: "read", stored: await store.read(key, call) }) as const;
       this.#calls.start(effect.call, read, {
@@ -129,6 +137,16 @@ export class LeaseRunner {
     } else {
       this.reporter.report(effect);
     }
+  }
+
+  /** Each once. The array stays the same until something is added, so mostly there is nothing to look at. */
+  #reportFindings(): void {
+    const { findings = nothingFound } = this.#store;
+    const reportedCount = this.#findings.length;
+    if (findings === this.#findings) return;
+    this.#findings = findings;
+    for (const { code, message } of findings.slice(reportedCount))
+      this.reporter.report({ type: "notice", code, message });
   }
 
   #schedule(): void {

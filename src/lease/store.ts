@@ -45,7 +45,10 @@ export interface Stored {
   readonly version: Version;
   /** Identity of the store's memory: run id, timeline, cluster id, directory. Another epoch may have forgotten. */
   readonly epoch: string;
-  /** Time since the last write by the store's clock, ms; used only for records with `expiry: "store-clock"`. */
+  /**
+   * Time since the last write by the store's clock, ms; used only for records with `expiry: "store-clock"`. A store that
+   * may come back with older data counts no more than the time since it did.
+   */
   readonly ageMs?: number;
   /** `newer`: a later format whose header this release cannot read. `unreadable`: not a lease record. */
   readonly body: LeaseRecord | "newer" | "unreadable";

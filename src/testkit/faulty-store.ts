@@ -11,7 +11,7 @@ import type { Clock } from "../base/clock.js";
 import { realClock } from "../base/real-clock.js";
 import type { LeaseRecord } from "../lease/record.js";
 import type { Call, Store, Written } from "../lease/store.js";
-import { wrapStore } from "./wrapped-store.js";
+import { wrapStore } from "../lease/wrap-store.js";
 
 export type Fault =
   /** Carried out; the answer never comes. */

@@ -12,7 +12,7 @@ const entries = entrySources(manifest);
 
 describe("reach", () => {
   test("every export of src is taken by another source file or handed out by an entry", () => {
-    const tests = new Map([...readTree("test", "cases", "bench"), ...readTree("src")]);
+    const tests = new Map([...readTree("test", "cases", "bench", "torture"), ...readTree("src")]);
     for (const file of src.keys()) tests.delete(file);
     expect(describeViolations(checkUnusedExports(src, tests, entries))).toBe("");
   });

@@ -4,7 +4,7 @@ import { checkForms, checkHeaders } from "./shape.js";
 import { describeViolations } from "./violation.js";
 import { checkSizes, checkUnfinished, exceptions, fileLineLimit, functionLineLimit } from "./walls.js";
 
-const everything = readTree("src", "test", "bench", "scripts", "examples", "cases");
+const everything = readTree("src", "test", "bench", "torture", "scripts", "examples", "cases");
 // The test runner loads a reporter through its default export.
 const defaultExports = ["test/support/summary-reporter.ts"];
 

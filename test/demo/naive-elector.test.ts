@@ -25,7 +25,15 @@ function stand(world: VirtualWorld, store: Store, node: string): Stood {
     write: (event: HistoryEvent) => void told.push(event),
     instant: (aheadMs: number) => String(clock.hrtimeNs() + BigInt(aheadMs) * 1_000_000n),
   };
-  const elector = create({ store, clock, random: countingChance(node), node, ttlMs, history });
+  const elector = create({
+    store,
+    key: "default/demo",
+    clock,
+    random: countingChance(node),
+    node,
+    ttlMs,
+    history,
+  });
   elector.start();
   return { elector, clock, told };
 }

@@ -167,6 +167,7 @@ export function evidenceOf(told: readonly TermTold[] = terms): Evidence {
       schema: "tenure.demo-plan/1",
       elector: "tenure",
       rounds: 1,
+      site: { kind: "directory", namespace: "default", url: null },
       startedAt: ns(0),
       ttlMs: 2_000,
       handoverMs: 932,
@@ -179,5 +180,6 @@ export function evidenceOf(told: readonly TermTold[] = terms): Evidence {
     work: workOf(told, [frozen, blocked]),
     shelf: shelfOf(told),
     kept: kept.map((version, index) => ({ ...version, number: index + 1 })),
+    sequence: { gaps: [], notes: [] },
   };
 }

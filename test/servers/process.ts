@@ -86,13 +86,14 @@ export class ServerProcess {
         await untilStopped(pid);
       }
     }
-    this.#frozen = [...stopped];
+    // Children wake before their parents.
+    for (const pid of stopped) this.#frozen = [pid, ...this.#frozen];
   }
 
   thaw(): void {
     this.#mustRun("thaw");
     if (this.#state === "frozen") this.#state = "running";
-    for (const pid of this.#frozen.toReversed()) {
+    for (const pid of this.#frozen) {
       signal(pid, "SIGCONT");
       if (pid !== this.pid) release(pid);
     }

@@ -4,7 +4,7 @@
 
 import type { Clock } from "../../src/base/clock.js";
 import type { LeaseRecord } from "../../src/lease/record.js";
-import type { Call, Store, Stored, Version, Written } from "../../src/lease/store.js";
+import type { Call, Store, StoreFinding, Stored, Version, Written } from "../../src/lease/store.js";
 
 export interface Seen {
   readonly kind: "read" | "write";
@@ -35,7 +35,11 @@ export interface ScriptedStore extends Store {
   reads: number;
 }
 
+const nothingFound: readonly StoreFinding[] = [];
+
+/** It offers no batches: those would pass by the fates. */
 export function scripted(store: Store, clock: Clock, overrides: Partial<Store> = {}): ScriptedStore {
+  const { readMany: _reads, writeMany: _writes, ...single } = store;
   const counts = { read: 0, write: 0 };
   const never = new Promise<never>(() => {});
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
@@ -55,8 +59,11 @@ export function scripted(store: Store, clock: Clock, overrides: Partial<Store> =
 
   const live = new AbortController().signal;
   const result: ScriptedStore = {
-    ...store,
+    ...single,
     ...overrides,
+    get findings() {
+      return store.findings ?? nothingFound;
+    },
     fate: () => "normal",
     writes: [],
     reads: 0,

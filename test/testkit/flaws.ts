@@ -221,6 +221,13 @@ export const flaws: readonly Flaw[] = [
       return inner.write(key, record, expected, call);
     },
   })),
+  flaw("offer-is-taken-or-doubted", "doubts what was given back for ever", (inner) => ({
+    async write(key, record, expected, call) {
+      const current = await inner.read(key, call);
+      const given = typeof current?.body === "object" && current.body.state !== "held";
+      return given ? { kind: "unproven", epoch: current.epoch } : inner.write(key, record, expected, call);
+    },
+  })),
   flaw("epoch-constant", "takes each connection for an epoch", (inner) => {
     sharedEpochs += 1;
     const epoch = `connection-${sharedEpochs}`;

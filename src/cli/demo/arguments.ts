@@ -1,6 +1,8 @@
 /** The demo's command line. */
 
 import { parseArgs } from "node:util";
+import { parseStoreUrl, type RedisUrl } from "../store-url.js";
+import { usageError } from "../usage-error.js";
 import type { ElectorName } from "./elector.js";
 
 export interface Arguments {
@@ -8,6 +10,8 @@ export interface Arguments {
   readonly rounds: number;
   readonly keep: boolean;
   readonly json: boolean;
+  /** Undefined: a directory of the run. */
+  readonly store: RedisUrl | undefined;
 }
 
 export type Parsed =
@@ -15,13 +19,22 @@ export type Parsed =
   | { readonly kind: "help" }
   | { readonly kind: "usage"; readonly message: string };
 
+/** @throws a usage error. */
+function serverOf(text: string | undefined): RedisUrl | undefined {
+  if (text === undefined) return undefined;
+  const url = parseStoreUrl(text, ".");
+  if (url.kind !== "redis") throw usageError(`--store ${url.shown}: the demo takes redis://HOST:PORT`);
+  if (url.maxTtlMs !== undefined) throw usageError(`--store ${url.shown}: the demo sets maxTtl itself`);
+  return url;
+}
+
 const mostRounds = 100;
 /** Enough to see each fault more than once, and a handover asked for by the leader and by another. */
 const usualRounds: Readonly<Record<ElectorName, number>> = { tenure: 4, naive: 2 };
 
 export const help: string = `Usage: npm run demo -- [options]
 
-Three processes elect a leader in a directory. The leader writes to a ledger and keeps a journal, both fenced. In
+Three processes elect a leader, in a directory or on a Redis server. The leader writes to a ledger and keeps a journal, both fenced. In
 turn it is killed (kill -9), stopped beyond its ttl in the middle of a write (SIGSTOP, then SIGCONT), blocked beyond
 its ttl in the middle of a write (its event loop spins), asked to leave (SIGTERM), and asked to hand over (transfer;
 in every other round it is another candidate that asks). Woken, it goes on with that write and tries two more; and
@@ -32,15 +45,17 @@ the ledger and the journal hold on disk: nobody led beside another, the next lea
 operation is there once, and no stale write is.
 
 Options:
+  --store URL  elect on this server (redis:// or rediss://), in a namespace of the run that is removed at the end
   --rounds N   each fault N times, 1 to ${mostRounds}; default ${usualRounds.tenure}, with --unsafe ${usualRounds.naive}
   --unsafe     the same faults and the same verdict for the elector that many projects write themselves: a flag, and
                a timer that refreshes a lease; its ledger is a plain file. Two lead at once, updates are lost, and the
                run ends with FAIL
-  --keep       leave histories and store, and print where they are
+  --keep       leave the directory with histories and store, and print where it is
   --json       print the verdict as one JSON object (schema tenure.demo/1); progress goes to stderr
   --help       print this
 
-Exit codes: 0 every promise held; 1 one did not; 64 wrong usage; 125 the demo itself failed; 128+n signal n
+Exit codes: 0 every promise held; 1 one did not; 64 wrong usage; 122 the server cannot be reached, or refuses;
+125 the demo itself failed; 128+n signal n
 `;
 
 export function parseArguments(args: readonly string[]): Parsed {
@@ -52,6 +67,7 @@ export function parseArguments(args: readonly string[]): Parsed {
         unsafe: { type: "boolean", default: false },
         keep: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
+        store: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });
@@ -63,7 +79,7 @@ export function parseArguments(args: readonly string[]): Parsed {
     if (rounds < 1 || rounds > mostRounds) {
       return { kind: "usage", message: `--rounds "${asked}": a whole number from 1 to ${mostRounds}` };
     }
-    return { kind: "run", arguments: { elector, rounds, keep, json } };
+    return { kind: "run", arguments: { elector, rounds, keep, json, store: serverOf(values.store) } };
   } catch (cause) {
     return { kind: "usage", message: cause instanceof Error ? cause.message : String(cause) };
   }

@@ -3,6 +3,7 @@
 import type { Budget } from "../../election/api.js";
 import type { ElectorName } from "./elector.js";
 import type { FaultKind } from "./fault-kinds.js";
+import type { ToldSite } from "./site.js";
 
 /** For each fault, from the fault to the next leader, ms. */
 export interface Bounds extends Readonly<Record<FaultKind, number>> {
@@ -16,6 +17,7 @@ export interface Plan {
   readonly schema: "tenure.demo-plan/1";
   readonly elector: ElectorName;
   readonly rounds: number;
+  readonly site: ToldSite;
   /** When the run began, history's nanoseconds: times that people read count from here. */
   readonly startedAt: string;
   readonly ttlMs: number;

@@ -7,6 +7,7 @@
 import type { Logger } from "../../election/events.js";
 import type { History, HistoryIdentity } from "../../history/writer.js";
 import type { HistorySink } from "../../history/line.js";
+import type { Store } from "../../lease/store.js";
 import type { Hold } from "./hold.js";
 import type { Places } from "./places.js";
 import type { TermLogParts } from "./term-log.js";
@@ -14,6 +15,10 @@ import type { Wake } from "./witness.js";
 
 export interface CandidateParts {
   readonly places: Places;
+  /** For this candidate alone, which closes it. */
+  readonly store: Store;
+  /** Where the record of the election lies in it. */
+  readonly key: string;
   readonly identity: HistoryIdentity;
   /** Takes a finished line of the history. */
   readonly sink: HistorySink;

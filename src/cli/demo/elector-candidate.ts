@@ -11,9 +11,10 @@ import { realChance } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
 import type { HistoryEvent } from "../../history/line.js";
 import type { Store, Stored } from "../../lease/store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import type { Candidate, CandidateParts } from "./candidate.js";
 import type { CreateElector } from "./elector.js";
-import { openStore, ttlMs } from "./settings.js";
+import { ttlMs } from "./settings.js";
 import { plainWork } from "./plain-work.js";
 import { TermLog } from "./term-log.js";
 import { type Belief, createWitness, type Witness } from "./witness.js";
@@ -22,7 +23,7 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
   const { places, identity, sink, own, onLeader, onWake } = parts;
   const { node } = identity;
   let seen = 0;
-  const store = watchedReads(openStore(places.store), (stored) => {
+  const store = watchedReads(parts.store, (stored) => {
     const record = stored?.body;
     if (record === undefined || typeof record === "string" || record.state !== "held") return;
     if (record.node === node || record.token <= seen) return;
@@ -31,7 +32,15 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
     onLeader(record.token);
   });
   const history = { instant: own.instant, write: told };
-  const elector = createElector({ store, clock: realClock, random: realChance, node, ttlMs, history });
+  const elector = createElector({
+    store,
+    key: parts.key,
+    clock: realClock,
+    random: realChance,
+    node,
+    ttlMs,
+    history,
+  });
   let witness: Witness | undefined;
   let standing: Timer | undefined;
   let leave = () => {};
@@ -88,12 +97,11 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
 }
 
 function watchedReads(store: Store, onRead: (stored: Stored | undefined) => void): Store {
-  return {
-    ...store,
+  return wrapStore(store, {
     async read(key, call) {
       const stored = await store.read(key, call);
       onRead(stored);
       return stored;
     },
-  };
+  });
 }

@@ -1,7 +1,7 @@
 /**
  * The seam at which a foreign elector is put in the place of ours: `createElector(parts)`.
  *
- * An elector is handed all it may use: a store (the port of `lease/store.ts`), clock,
+ * An elector is handed all it may use: a store (the port of `lease/store.ts`) and a key in it, clock,
  * chance, the name of its node and a ttl. It must take time and chance from nowhere else,
  * so that one that runs in real processes runs in a simulation too. Whoever drives it
  * calls `start`, asks `check` and `token` at any instant, and ends with `stop`. It is
@@ -15,6 +15,8 @@ import type { Store } from "../../lease/store.js";
 
 export interface ElectorParts {
   readonly store: Store;
+  /** Where the record of the election lies in it. */
+  readonly key: string;
   readonly clock: Clock;
   readonly random: Chance;
   readonly node: string;

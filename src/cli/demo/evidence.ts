@@ -6,19 +6,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HistoryFile, type ReadHistory, readHistory } from "../../audit/index.js";
-import { type KeptVersion, readKeptVersions } from "../../stores/file/kept-versions.js";
+import { readKeptVersions } from "../../stores/file/kept-versions.js";
 import type { Plan } from "./bounds.js";
 import { readKeptVersions as readGuarded } from "../../fence/file/kept-versions.js";
 import { journalResource, ledgerResource } from "./ledger.js";
 import type { Shelf } from "./on-disk.js";
 import { type Places, placesIn } from "./places.js";
 import { readPlainLedger } from "./plain-work.js";
-import { storeKey } from "./settings.js";
+import { readRecordLines } from "./record-line.js";
+import { type Sequence, sequenceOf } from "./sequence.js";
+import { storeKey } from "./site.js";
 import { readWorkLines, type WorkLine } from "./work-line.js";
 
 export interface Evidence extends ReadHistory {
   readonly plan: Plan;
-  readonly kept: readonly KeptVersion[];
+  /** The store's records, oldest first. */
+  readonly kept: Sequence["kept"];
+  /** What is to be said of them, where the store did not keep them itself. */
+  readonly sequence: Omit<Sequence, "kept">;
   readonly work: readonly WorkLine[];
   readonly shelf: Shelf;
 }
@@ -28,7 +33,7 @@ export async function readEvidence(root: string): Promise<Evidence> {
   const plan = JSON.parse(readFileSync(places.plan, "utf8")) as Plan;
   return {
     plan,
-    kept: await readKeptVersions(places.store, storeKey),
+    ...(await readRecords(places, plan)),
     work: readLines(places.work).flatMap(({ text }) => readWorkLines(text)),
     shelf: await readShelf(places, plan),
     ...readHistory(readLines(places.histories)),
@@ -38,6 +43,17 @@ export async function readEvidence(root: string): Promise<Evidence> {
 function readLines(directory: string): readonly HistoryFile[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(".jsonl"));
   return names.toSorted().map((name) => ({ name, text: readFileSync(join(directory, name), "utf8") }));
+}
+
+async function readRecords(places: Places, { site }: Plan): Promise<Pick<Evidence, "kept" | "sequence">> {
+  if (site.kind === "directory") {
+    const kept = await readKeptVersions(places.store, storeKey(site));
+    return { kept, sequence: { gaps: [], notes: [] } };
+  }
+  const { kept, ...sequence } = sequenceOf(
+    readLines(places.records).flatMap(({ text }) => readRecordLines(text)),
+  );
+  return { kept, sequence };
 }
 
 async function readShelf(places: Places, { elector }: Plan): Promise<Shelf> {

@@ -56,6 +56,7 @@ export function judge(evidence: Evidence): Verdict {
     ...work.reasons,
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     ...records.violations.map((message) => `store: ${message}`),
+    ...evidence.sequence.gaps.map((gap) => `store: ${gap}`),
     ...missingRecords(evidence),
     ...brokenHandovers(evidence),
     ...measured.reasons,
@@ -66,6 +67,7 @@ export function judge(evidence: Evidence): Verdict {
   const notes = [
     ...findings.filter(({ kind }) => kind === "torn").map(({ message }) => message),
     `${terms} terms: ${takeovers} takeovers, ${successions} after a release`,
+    ...evidence.sequence.notes,
     ...unbelieved(evidence),
     ...silencesOf(evidence, measured.outcomes),
   ];

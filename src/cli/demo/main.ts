@@ -7,6 +7,8 @@
 
 import { rmSync } from "node:fs";
 import { constants } from "node:os";
+import { TenureError } from "../../errors/index.js";
+import { codeOfFailure, exitCodes } from "../exit-codes.js";
 import { type Arguments, help, parseArguments } from "./arguments.js";
 import { describeVerdict } from "./report.js";
 import { runDemo } from "./run.js";
@@ -27,7 +29,7 @@ if (parsed.kind === "help") {
   process.exitCode = await main(parsed.arguments);
 }
 
-async function main({ elector, rounds, keep, json }: Arguments): Promise<number> {
+async function main({ json, keep, ...what }: Arguments): Promise<number> {
   const interrupt = new AbortController();
   let signalled: NodeJS.Signals | undefined;
   const end = (signal: NodeJS.Signals) => {
@@ -48,11 +50,15 @@ async function main({ elector, rounds, keep, json }: Arguments): Promise<number>
     process.on("exit", () => keep || rmSync(root, { recursive: true, force: true }));
   };
   try {
-    const verdict = await runDemo({ elector, rounds, keep, say, onDirectory, interrupted: interrupt.signal });
+    const verdict = await runDemo({ ...what, keep, say, onDirectory, interrupted: interrupt.signal });
     process.stdout.write(json ? `${JSON.stringify(verdict)}\n` : describeVerdict(verdict));
     return verdict.verdict === "OK" ? codes.ok : codes.broken;
   } catch (cause) {
     if (signalled !== undefined) return 128 + constants.signals[signalled];
+    if (TenureError.is(cause) && codeOfFailure(cause) === exitCodes.storeUnreachable) {
+      process.stderr.write(`${cause.message}\n`);
+      return exitCodes.storeUnreachable;
+    }
     process.stderr.write(`the demo itself failed: ${cause instanceof Error ? cause.stack : String(cause)}\n`);
     return codes.own;
   }

@@ -2,6 +2,9 @@
 
 import type { ElectorName } from "./elector.js";
 
+/** The variable in which a candidate finds its site, as JSON. */
+export const siteVariable = "TENURE_DEMO_SITE";
+
 export interface Assignment {
   readonly root: string;
   readonly node: string;

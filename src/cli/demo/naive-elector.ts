@@ -15,7 +15,6 @@ import type { Timer } from "../../base/clock.js";
 import { type LeaseRecord, recordVersion } from "../../lease/record.js";
 import type { Version, Written } from "../../lease/store.js";
 import type { CreateElector, Elector, ElectorParts } from "./elector.js";
-import { storeKey } from "./settings.js";
 
 interface Lease {
   readonly record: LeaseRecord;
@@ -82,8 +81,8 @@ class NaiveElector implements Elector {
   }
 
   async #acquire(): Promise<void> {
-    const { store, clock } = this.#parts;
-    const stored = await store.read(storeKey, this.#call());
+    const { store, key, clock } = this.#parts;
+    const stored = await store.read(key, this.#call());
     const before = stored?.body;
     if (typeof before === "string") return;
     const over = before?.state === "released" || Number(before?.metadata["expiresAt"] ?? 0) <= clock.wallMs();
@@ -130,7 +129,8 @@ class NaiveElector implements Elector {
 
   /** Rejects when the store does. No timeout of its own: it waits for the answer, however long. */
   async #write(record: LeaseRecord, expected: Version | undefined): Promise<Written> {
-    return this.#parts.store.write(storeKey, record, expected, this.#call());
+    const { store, key } = this.#parts;
+    return store.write(key, record, expected, this.#call());
   }
 
   #call(): { signal: AbortSignal; timeoutMs: number; absence: "prove"; takeover: "observed" } {

@@ -12,6 +12,8 @@ export interface Places {
   readonly histories: string;
   /** What the leaders' work wrote down about its writes. */
   readonly work: string;
+  /** What was told about the records of a store that keeps only the newest. */
+  readonly records: string;
   readonly logs: string;
   /** What was run and which bounds were printed: all that judging needs besides histories and store. */
   readonly plan: string;
@@ -26,6 +28,7 @@ export function placesIn(root: string): Places {
     plainLedger: join(root, "ledger.json"),
     histories: join(root, "histories"),
     work: join(root, "work"),
+    records: join(root, "records"),
     logs: join(root, "logs"),
     plan: join(root, "plan.json"),
   };
@@ -38,6 +41,10 @@ export function historyPath(places: Places, node: string, start: number): string
 
 export function workPath(places: Places, node: string, start: number): string {
   return join(places.work, `${node}-${start}.jsonl`);
+}
+
+export function recordPath(places: Places, node: string, start: number): string {
+  return join(places.records, `${node}-${start}.jsonl`);
 }
 
 export function logPath(places: Places, node: string, start: number): string {

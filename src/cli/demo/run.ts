@@ -11,6 +11,8 @@ import { join } from "node:path";
 import { realChance } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
 import { createHistory } from "../../history/writer.js";
+import type { RedisUrl } from "../store-url.js";
+import { describeFailure } from "../exit-codes.js";
 import { boundsOf, type Plan } from "./bounds.js";
 import { createCrew, isBroken } from "./crew.js";
 import type { ElectorName } from "./elector.js";
@@ -18,21 +20,17 @@ import { readEvidence } from "./evidence.js";
 import { faultKinds } from "./fault-kinds.js";
 import { faults } from "./faults.js";
 import { failedRun, judge, type Verdict } from "./judge.js";
-import { historyPath, placesIn } from "./places.js";
+import { historyPath, type Places, placesIn, recordPath } from "./places.js";
 import { leaderAt, type Play, stable } from "./play.js";
-import {
-  allowanceMs,
-  demoBudget,
-  electionName,
-  handoverMs,
-  namespace,
-  silenceMs,
-  ttlMs,
-} from "./settings.js";
+import { allowanceMs, demoBudget, electionName, handoverMs, silenceMs, ttlMs } from "./settings.js";
+import { clear, openStore, reach, type Site, siteOf, storeKey, told } from "./site.js";
+import { Watcher } from "./watcher.js";
 
 export interface RunOptions {
   readonly elector: ElectorName;
   readonly rounds: number;
+  /** Undefined: in a directory. */
+  readonly store: RedisUrl | undefined;
   readonly keep: boolean;
   readonly interrupted: AbortSignal;
   readonly say: (text: string) => void;
@@ -42,10 +40,13 @@ export interface RunOptions {
 
 export async function runDemo(options: RunOptions): Promise<Verdict> {
   const { elector, rounds, keep, interrupted, say, onDirectory } = options;
+  const site = siteOf(options.store);
+  await reach(site);
   const plan: Plan = {
     schema: "tenure.demo-plan/1",
     elector,
     rounds,
+    site: told(site),
     startedAt: realClock.hrtimeNs().toString(),
     ttlMs,
     handoverMs,
@@ -56,10 +57,10 @@ export async function runDemo(options: RunOptions): Promise<Verdict> {
   const root = mkdtempSync(join(tmpdir(), "tenure-demo-"));
   onDirectory(root);
   const places = placesIn(root);
-  for (const path of [places.histories, places.work, places.logs]) mkdirSync(path);
+  for (const path of [places.histories, places.work, places.records, places.logs]) mkdirSync(path);
   writeFileSync(places.plan, JSON.stringify(plan));
-  const crew = createCrew({ places, elector, keep }, interrupted);
-  const identity = { node: "harness", namespace, election: electionName };
+  const crew = createCrew({ places, site, elector, keep }, interrupted);
+  const identity = { node: "harness", namespace: site.namespace, election: electionName };
   const path = historyPath(places, identity.node, 1);
   const history = createHistory(
     realClock,
@@ -70,18 +71,36 @@ export async function runDemo(options: RunOptions): Promise<Verdict> {
     },
   );
   const play: Play = { crew, places, history, bounds: boundsOf(plan), say };
+  const watcher = watch(site, places);
   try {
     await perform(play, plan);
     await crew.end();
+    await watcher?.end();
+    for (const { message } of watcher?.findings ?? []) say(`found on the server: ${message}`);
     return judge(await readEvidence(root));
   } catch (cause) {
     if (!isBroken(cause)) throw cause;
     return failedRun(cause.message, plan);
   } finally {
     await crew.end();
+    await watcher?.end();
+    // The verdict stands, whether or not the server lets us clear up.
+    await clear(site).catch((cause: unknown) =>
+      say(`what the run left on the server stays: ${describeFailure(cause)}`),
+    );
     if (keep) say(`kept: ${root}`);
     else rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** A directory keeps every record itself. */
+function watch(site: Site, places: Places): Watcher | undefined {
+  if (site.kind === "directory") return undefined;
+  const path = recordPath(places, "watcher", 1);
+  const tell = (line: object) => appendFileSync(path, `${JSON.stringify(line)}\n`);
+  const watcher = new Watcher(openStore(site, places.store), storeKey(site), tell);
+  watcher.start();
+  return watcher;
 }
 
 async function perform(play: Play, plan: Plan): Promise<void> {
@@ -111,8 +130,8 @@ async function perform(play: Play, plan: Plan): Promise<void> {
 }
 
 const electors: Readonly<Record<ElectorName, string>> = {
-  tenure: "three candidates in one directory",
-  naive: "three candidates with the usual flag and timer (--unsafe) in one directory",
+  tenure: "three candidates",
+  naive: "three candidates with the usual flag and timer (--unsafe)",
 };
 
 const ledgers: Readonly<Record<ElectorName, string>> = {
@@ -120,12 +139,16 @@ const ledgers: Readonly<Record<ElectorName, string>> = {
   naive: "a plain file: read, change, write back",
 };
 
-function announce({ say, bounds }: Play, { elector, rounds, ttlMs, budget, allowanceMs }: Plan): void {
+function announce({ say, bounds }: Play, plan: Plan): void {
+  const { elector, rounds, site, ttlMs, budget, allowanceMs } = plan;
   const given = budget.leaderlessMs - ttlMs;
   const handover = bounds.transfer - allowanceMs;
-  say(`${electors[elector]}, ttl ${ttlMs} ms; each fault ${rounds} times`);
+  const where = site.url === null ? "in one directory" : `on ${site.url}, namespace ${site.namespace}`;
+  say(`${electors[elector]} ${where}, ttl ${ttlMs} ms; each fault ${rounds} times`);
   say(`bounds: no overlap of belief; the next leader ${budget.leaderlessMs} ms after the last renewal,`);
   say(`  ${given} ms after a release, ${handover} ms after a request to hand over (nobody leads for`);
   say(`  ${given} ms of that at most); and ${allowanceMs} ms for scheduling`);
   say(`leaders write to ${ledgers[elector]}`);
+  if (site.kind === "server")
+    say(`the first leader waits ${ttlMs} ms: a new namespace proves nothing of what was before`);
 }

@@ -7,11 +7,19 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { env as environment } from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ElectorName } from "./elector.js";
-import { type Assignment, type FromCandidate, readMessage, type ToCandidate } from "./messages.js";
+import {
+  type Assignment,
+  type FromCandidate,
+  readMessage,
+  siteVariable,
+  type ToCandidate,
+} from "./messages.js";
 import { logPath, type Places } from "./places.js";
 import type { Node } from "./settings.js";
+import type { Site } from "./site.js";
 
 export interface Exit {
   readonly code: number | null;
@@ -56,12 +64,13 @@ type State = { -readonly [K in Exclude<keyof Seat, "fill" | "signal" | "send">]:
 
 export interface SeatOptions {
   readonly places: Places;
+  readonly site: Site;
   readonly elector: ElectorName;
   readonly keep: boolean;
 }
 
 export function createSeat(node: Node, options: SeatOptions, onChange: () => void): Seat {
-  const { places, elector, keep } = options;
+  const { places, site, elector, keep } = options;
   const state: State = { ...empty, node, start: 0, log: "" };
   let child: ChildProcess | undefined;
 
@@ -73,6 +82,8 @@ export function createSeat(node: Node, options: SeatOptions, onChange: () => voi
     const process = fork(workerFile, [JSON.stringify(assignment)], {
       stdio: ["ignore", output, output, "ipc"],
       execArgv: [],
+      // Not among the arguments, which every user of the machine may read: there may be a password in it.
+      env: { ...environment, [siteVariable]: JSON.stringify(site) },
     });
     closeSync(output);
     child = process;

@@ -5,16 +5,13 @@ import type { Budget, Election } from "../../election/api.js";
 import type { Logger } from "../../election/events.js";
 import type { HistorySink } from "../../history/line.js";
 import type { Store } from "../../lease/store.js";
-import { fileStore } from "../../stores/file/index.js";
+import { memoryStore } from "../../stores/memory/index.js";
 import { watchedStore } from "./watched-store.js";
 
 export const nodes = ["alpha", "beta", "gamma"] as const;
 export type Node = (typeof nodes)[number];
 
 export const electionName = "demo";
-export const namespace = "default";
-/** Where the record of the election lies in the store. */
-export const storeKey: string = `${namespace}/${electionName}`;
 /** Short enough to watch, long enough that a busy machine renews in time. */
 export const ttlMs = 2_000;
 /**
@@ -37,7 +34,8 @@ const drainMs = 1_000;
 export const writeEveryMs = 200;
 
 export interface CandidateOptions {
-  readonly storeDirectory: string;
+  readonly store: Store;
+  readonly namespace: string;
   readonly node: string;
   readonly history: HistorySink;
   readonly logger: Logger;
@@ -45,35 +43,18 @@ export interface CandidateOptions {
   readonly onSilence: () => void;
 }
 
-export interface DemoElection {
-  readonly election: Election;
-  readonly closeStore: () => Promise<void>;
-}
-
-/** Keeps every record, for the verdict. */
-export function openStore(directory: string): Store {
-  return fileStore(directory, { maxTtlMs: ttlMs, keepVersions: Number.POSITIVE_INFINITY });
-}
-
 /** Opens nothing: the store is touched by the first operation. */
-export function createDemoElection(options: CandidateOptions): DemoElection {
-  const { storeDirectory, onSilence, ...rest } = options;
-  const store = watchedStore(openStore(storeDirectory), onSilence);
+export function createDemoElection(options: CandidateOptions): Election {
+  const { store, onSilence, ...rest } = options;
   const timing = { ttlMs, renewMs, requestTimeoutMs, drainMs };
-  const election = createElection({ name: electionName, namespace, store, ...timing, ...rest });
-  return { election, closeStore: async () => store[Symbol.asyncDispose]?.() };
+  return createElection({ name: electionName, store: watchedStore(store, onSilence), ...timing, ...rest });
 }
 
 /** As every candidate of the demo prints it. */
 export function demoBudget(): Budget {
   const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
   const nothing = () => {};
-  const options = {
-    storeDirectory: ".",
-    node: "reader",
-    history: nothing,
-    logger: silent,
-    onSilence: nothing,
-  };
-  return createDemoElection(options).election.budget;
+  const store = memoryStore({ maxTtlMs: ttlMs });
+  const reader = { store, namespace: "default", node: "reader" };
+  return createDemoElection({ ...reader, history: nothing, logger: silent, onSilence: nothing }).budget;
 }

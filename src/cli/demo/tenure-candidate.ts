@@ -14,10 +14,11 @@ import { TermLog } from "./term-log.js";
 import { createWitness, type Witness } from "./witness.js";
 
 export function createTenureCandidate(parts: CandidateParts): Candidate {
-  const { places, identity, sink, own, logger, onLeader, onWake } = parts;
-  const { node } = identity;
-  const { election, closeStore } = createDemoElection({
-    storeDirectory: places.store,
+  const { places, store, identity, sink, own, logger, onLeader, onWake } = parts;
+  const { node, namespace } = identity;
+  const election = createDemoElection({
+    store,
+    namespace,
     node,
     history: sink,
     logger,
@@ -64,7 +65,7 @@ export function createTenureCandidate(parts: CandidateParts): Candidate {
     },
     async stop() {
       await election.stop();
-      await closeStore();
+      await store[Symbol.asyncDispose]();
     },
   };
 }

@@ -9,6 +9,7 @@
 
 import { TenureError } from "../../errors/index.js";
 import type { Call, Store } from "../../lease/store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 
 export function watchedStore(store: Store, onSilence: () => void): Store {
   async function watched<T>(call: Call, send: () => Promise<T>): Promise<T> {
@@ -21,10 +22,9 @@ export function watchedStore(store: Store, onSilence: () => void): Store {
     }
   }
 
-  return {
-    ...store,
+  return wrapStore(store, {
     read: async (key, call) => watched(call, () => store.read(key, call)),
     write: async (key, record, expected, call) =>
       watched(call, () => store.write(key, record, expected, call)),
-  };
+  });
 }

@@ -15,12 +15,21 @@ import { blockUntilFile } from "./block.js";
 import type { CandidateParts } from "./candidate.js";
 import { createElectorCandidate } from "./elector-candidate.js";
 import { createHold } from "./hold.js";
-import { type Assignment, type FromCandidate, readMessage, type ToCandidate } from "./messages.js";
+import {
+  type Assignment,
+  type FromCandidate,
+  readMessage,
+  siteVariable,
+  type ToCandidate,
+} from "./messages.js";
 import { createNaiveElector } from "./naive-elector.js";
-import { historyPath, placesIn, workPath } from "./places.js";
-import { electionName, namespace } from "./settings.js";
+import { historyPath, placesIn, recordPath, workPath } from "./places.js";
+import type { RecordLine } from "./record-line.js";
+import { electionName } from "./settings.js";
+import { clear, openStore, type Site, storeKey } from "./site.js";
 import { stamped } from "./stamp.js";
 import { createTenureCandidate } from "./tenure-candidate.js";
+import { toldStore } from "./told-store.js";
 import type { WorkLine } from "./work-line.js";
 
 const { root, node, start, elector, keep } = JSON.parse(process.argv[2] ?? "{}") as Assignment;
@@ -28,6 +37,19 @@ const places = placesIn(root);
 const path = historyPath(places, node, start);
 let frozenSibling: number | undefined;
 let finished = false;
+/** The parent is gone: what is told now is told to nobody, and its directory goes. */
+let abandoned = false;
+
+const site = JSON.parse(process.env[siteVariable] ?? "{}") as Site;
+const store =
+  site.kind === "server"
+    ? toldStore(openStore(site, places.store), tellRecord)
+    : openStore(site, places.store);
+
+function tellRecord(line: RecordLine): void {
+  if (abandoned) return;
+  appendFileSync(recordPath(places, node, start), `${JSON.stringify(line)}\n`);
+}
 
 function tell(message: FromCandidate): void {
   // A parent that is gone is noticed by "disconnect".
@@ -35,6 +57,7 @@ function tell(message: FromCandidate): void {
 }
 
 function writeDown(line: string): void {
+  if (abandoned) return;
   appendFileSync(path, `${line}\n`);
   const told = JSON.parse(line) as HistoryLine;
   const { event, at } = told;
@@ -57,13 +80,22 @@ function fail(cause: unknown): void {
 
 function abandon(): void {
   if (finished) return;
+  abandoned = true;
   try {
     if (frozenSibling !== undefined) process.kill(frozenSibling, "SIGCONT");
   } catch {
     // It is gone already.
   }
-  if (!keep) rmSync(root, { recursive: true, force: true });
-  process.exit(1);
+  void clearUp().finally(() => {
+    if (!keep) rmSync(root, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
+
+/** First nothing more is written to the store, then what was is removed. */
+async function clearUp(): Promise<void> {
+  await store[Symbol.asyncDispose]();
+  await clear(site);
 }
 
 process.on("disconnect", abandon);
@@ -84,13 +116,15 @@ process.on("message", (value) => {
 // Ctrl-C reaches the whole group; the parent decides what ends when.
 process.on("SIGINT", () => {});
 
-const identity = { node, namespace, election: electionName };
+const identity = { node, namespace: site.namespace, election: electionName };
 const own = createHistory(realClock, writeDown, identity, (cause) => {
   throw cause;
 });
 const hold = createHold((token) => tell({ type: "held", token }));
 const parts: CandidateParts = {
   places,
+  store,
+  key: storeKey(site),
   identity,
   sink: writeDown,
   own,

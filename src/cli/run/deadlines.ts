@@ -9,6 +9,7 @@
 import type { Clock } from "../../base/clock.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Store } from "../../lease/store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import { type Instant, instantNow, instantOf, later } from "../guardian/instant.js";
 
 export class Deadlines {
@@ -35,8 +36,7 @@ export class Deadlines {
 
   /** The same store; confirmed writes of a draining term are noted. */
   watch(store: Store, beliefMs: () => number): Store {
-    return {
-      ...store,
+    return wrapStore(store, {
       write: async (key, record, expected, call) => {
         const until = later(instantNow(this.#clock), beliefMs());
         const answer = await store.write(key, record, expected, call);
@@ -44,7 +44,7 @@ export class Deadlines {
         if (own && answer.kind === "written") this.#extend(until);
         return answer;
       },
-    };
+    });
   }
 
   #extend(until: Instant): void {

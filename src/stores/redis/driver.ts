@@ -19,24 +19,15 @@ import type {
   Written,
 } from "../../lease/store.js";
 import type { Recipe } from "./connection.js";
-import { argsOfWrite, exchange, type Header, type Reply } from "./exchange.js";
-import { exchangeFailed, itemFailed } from "./failures.js";
+import { exchange, type Item, type Mode } from "./exchange.js";
+import { exchangeFailed } from "./failures.js";
 import { Findings } from "./findings.js";
 import { Hints } from "./hints.js";
-import { type Place, placeOf } from "./keys.js";
+import { type Looked, readItem, writeItem } from "./items.js";
+import { placeOf } from "./keys.js";
 import { Links } from "./links.js";
-import { Memory } from "./marker.js";
+import { Memory } from "./memory.js";
 import type { Settings } from "./options.js";
-import { decodeValue, nonceWord, versionOf } from "./value.js";
-
-type Looked = { readonly stored: Stored | undefined };
-
-/** What becomes of one item of a batch. */
-interface Item {
-  readonly place: Place;
-  readonly call: Call;
-  readonly args: readonly string[];
-}
 
 export class RedisDriver implements Store {
   readonly kind = "redis";
@@ -53,7 +44,7 @@ export class RedisDriver implements Store {
 
   constructor(settings: Settings, recipe: Recipe, clock: Clock) {
     const own = settings.connection === "own";
-    // Absence is proven by each write, where it can be, and not always: a server without a past proves nothing.
+    // Absence is proven by each write where it can be, and not always: a server without a past proves nothing.
     this.capabilities = { provesAbsence: false, storeClock: true, readBackProves: true, notifies: own };
     this.maxTtlMs = settings.maxTtlMs;
     this.#settings = settings;
@@ -70,9 +61,8 @@ export class RedisDriver implements Store {
   }
 
   async read(key: string, call: Call): Promise<Stored | undefined> {
-    const answer = only(await this.readMany([{ key, call }]));
-    if ("kind" in answer) throw answer.cause;
-    return answer.stored;
+    const [answer] = await this.readMany([{ key, call }]);
+    return theOne<Looked>(answer).stored;
   }
 
   async write(
@@ -81,35 +71,27 @@ export class RedisDriver implements Store {
     expected: BatchedWrite["expected"],
     call: Call,
   ): Promise<Written> {
-    const answer = only(await this.writeMany([{ key, record, expected, call }]));
-    if (answer.kind === "failed") throw answer.cause;
-    return answer;
+    const [answer] = await this.writeMany([{ key, record, expected, call }]);
+    return theOne<Written>(answer);
   }
 
-  async readMany(items: readonly BatchedRead[]): Promise<readonly (Looked | Failed)[]> {
-    const reads = items.map(({ key, call }) => ({
-      place: placeOf(this.#settings.prefix, key),
-      call,
-      args: [],
-    }));
-    return this.#inNamespaces(reads, "r", (header, [value = null]) => ({ stored: storedOf(header, value) }));
+  async readMany(reads: readonly BatchedRead[]): Promise<readonly (Looked | Failed)[]> {
+    return this.#all(
+      "r",
+      reads.map((read) => readItem(this.#settings, read)),
+    );
   }
 
-  async writeMany(items: readonly BatchedWrite[]): Promise<readonly (Written | Failed)[]> {
-    const { prefix, tombstoneMs } = this.#settings;
-    const nonces = new Map<Item, string>();
-    const writes = items.map(({ key, record, expected, call }): Item | Failed => {
-      const place = placeOf(prefix, key);
-      try {
-        const item = { place, call, args: argsOfWrite(place, record, expected, call, tombstoneMs) };
-        nonces.set(item, record.nonce);
-        return item;
-      } catch (cause) {
-        return { kind: "failed", cause };
-      }
-    });
-    return this.#inNamespaces(writes, "w", (header, reply, item) =>
-      writtenOf(header, reply, nonces.get(item) ?? ""),
+  async writeMany(writes: readonly BatchedWrite[]): Promise<readonly (Written | Failed)[]> {
+    return this.#all(
+      "w",
+      writes.map((write) => {
+        try {
+          return writeItem(this.#settings, write);
+        } catch (cause) {
+          return failed(cause);
+        }
+      }),
     );
   }
 
@@ -125,61 +107,47 @@ export class RedisDriver implements Store {
     this.#links.close();
   }
 
-  /** One exchange per namespace, as only keys of one namespace are sure to lie together. */
-  async #inNamespaces<T>(
-    items: readonly (Item | Failed)[],
-    mode: "r" | "w",
-    answer: (header: Header, reply: Reply, item: Item) => T,
-  ): Promise<readonly (T | Failed)[]> {
-    const answers = new Map<Item | Failed, T | Failed>();
-    const groups = new Map<string, Item[]>();
+  /** One exchange per namespace, as only the keys of one are sure to lie together. Never rejects. */
+  async #all<T>(mode: Mode, items: readonly (Item<T> | Failed)[]): Promise<readonly (T | Failed)[]> {
+    const groups = new Map<string, Item<T>[]>();
     for (const item of items) {
-      const failure = "kind" in item ? item : this.#unwanted(item.call);
-      if (failure !== undefined) answers.set(item, failure);
-      else if (!("kind" in item)) {
-        const group = groups.get(item.place.marker) ?? [];
-        groups.set(item.place.marker, group);
-        group.push(item);
-      }
+      if ("kind" in item) continue;
+      const group = groups.get(item.place.marker) ?? [];
+      groups.set(item.place.marker, group);
+      group.push(item);
     }
+    const answers = new Map<Item<T>, T>();
+    const failures = new Map<string, unknown>();
     await Promise.all(
-      [...groups].map(async ([marker, group]) => {
-        try {
-          const sent = await this.#exchange(marker, mode, group);
-          for (const { item, header, reply } of sent) answers.set(item, answer(header, reply, item));
-        } catch (cause) {
-          const [first] = group;
-          const failed = exchangeFailed(cause, this.maxTtlMs, first?.call.signal);
-          for (const item of group) answers.set(item, { kind: "failed", cause: failed });
-        }
-        for (const item of group) answers.set(item, answers.get(item) ?? unsent(item.call));
-      }),
+      [...groups].map(async ([marker, group]) =>
+        this.#exchange(mode, group, answers).catch((cause: unknown) => failures.set(marker, cause)),
+      ),
     );
-    return items.map((item) => answers.get(item) ?? { kind: "failed", cause: new Error("not sent") });
+    return items.map((item) => {
+      if ("kind" in item) return item;
+      const answer = answers.get(item);
+      if (answer !== undefined) return answer;
+      const cause = failures.get(item.place.marker) ?? this.#unwanted(item.call);
+      return failed(exchangeFailed(cause, this.maxTtlMs, item.call.signal));
+    });
   }
 
-  async #exchange(
-    marker: string,
-    mode: "r" | "w",
-    group: readonly Item[],
-  ): Promise<readonly { readonly item: Item; readonly header: Header; readonly reply: Reply }[]> {
-    const patience = { timeoutMs: Math.max(...group.map(({ call }) => call.timeoutMs)) };
-    const link = await this.#links.usable(patience);
-    // Whoever gave up while there was no connection is left out.
-    const wanted = group.filter(({ call }) => this.#unwanted(call) === undefined);
-    if (wanted.length === 0) return [];
-    const memory = this.#memoryOf(marker);
-    const { maxTtlMs } = this;
+  /** Leaves out whoever gave up before it is sent, also while there is no connection. */
+  async #exchange<T>(mode: Mode, group: readonly Item<T>[], answers: Map<Item<T>, T>): Promise<void> {
+    const wanted = () => group.filter(({ call }) => this.#unwanted(call) === undefined);
+    if (wanted().length === 0) return;
+    const timeoutMs = Math.max(...group.map(({ call }) => call.timeoutMs));
+    const link = await this.#links.usable({ timeoutMs });
+    const items = wanted();
+    const [first] = items;
+    if (first === undefined) return;
+    const memory = this.#memoryOf(first.place.marker);
     const { header, replies } = await exchange(
-      async (args) => this.#links.send(link, args, { ...patience, late: mode === "w" }),
+      async (args) => this.#links.send(link, args, { timeoutMs, late: mode === "w" }),
+      mode,
+      items,
       {
-        marker,
-        mode,
-        keys: wanted.map(({ place }) => place.key),
-        args: wanted.flatMap(({ args }) => args),
-      },
-      {
-        maxTtlMs,
+        maxTtlMs: this.maxTtlMs,
         // A shared client may have connected to another server since.
         runId: this.#settings.connection === "own" ? link.runId : "",
         fresh: memory.fresh,
@@ -188,7 +156,7 @@ export class RedisDriver implements Store {
     );
     memory.seen(header.epoch, header.marker, this.#clock.monotonicMs());
     this.#findings.replicas(header.replicaCount);
-    return wanted.map((item, at) => ({ item, header, reply: replies[at] ?? [] }));
+    for (const [at, item] of items.entries()) answers.set(item, item.answer(header, replies[at] ?? []));
   }
 
   #memoryOf(marker: string): Memory {
@@ -197,31 +165,23 @@ export class RedisDriver implements Store {
     return memory;
   }
 
-  #unwanted(call: Call): Failed | undefined {
-    if (this.#closed)
-      return { kind: "failed", cause: createError("STORE_CLOSED", "the redis store was closed") };
-    return call.signal.aborted ? unsent(call) : undefined;
+  /** Why a call is not to be sent any more. */
+  #unwanted({ signal }: Call): unknown {
+    if (this.#closed) return createError("STORE_CLOSED", "the redis store was closed");
+    return signal.aborted ? signal.reason : undefined;
   }
 }
 
-function unsent({ signal }: Call): Failed {
-  return { kind: "failed", cause: signal.reason };
+function failed(cause: unknown): Failed {
+  return { kind: "failed", cause };
 }
 
-function only<T>(answers: readonly T[]): T {
-  const [answer] = answers;
+function theOne<T extends object>(answer: T | Failed | undefined): T {
   if (answer === undefined) throw createError("STORE_UNREACHABLE", "the server's answer was empty");
+  if (isFailed(answer)) throw answer.cause;
   return answer;
 }
 
-function storedOf({ epoch, nowMs }: Header, value: string | null): Stored | undefined {
-  return value === null ? undefined : decodeValue(value, epoch, nowMs);
-}
-
-function writtenOf(header: Header, [kind, value = null, error]: Reply, nonce: string): Written | Failed {
-  const { epoch } = header;
-  if (kind === "written") return { kind, version: versionOf(epoch, nonceWord(nonce)), epoch };
-  if (kind === "conflict") return { kind, current: storedOf(header, value) };
-  if (kind === "unproven") return { kind, epoch };
-  return { kind: "failed", cause: itemFailed(String(error)) };
+function isFailed(answer: object): answer is Failed {
+  return "kind" in answer && answer.kind === "failed";
 }

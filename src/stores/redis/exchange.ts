@@ -1,15 +1,16 @@
 /**
- * One run of the script over one link: arguments out, answers in.
+ * One run of the script for many items of one namespace: arguments out, answers in.
  *
- * Must not judge anything; what the answers mean is the driver's business.
+ * Must not judge anything; what the answers mean is the items' business.
  */
 
-import type { LeaseRecord } from "../../lease/record.js";
-import type { Call, Version } from "../../lease/store.js";
+import type { Call } from "../../lease/store.js";
 import { isNoScript } from "./failures.js";
 import type { Place } from "./keys.js";
 import { sha, source } from "./script.js";
-import { encodeValue, partsOf, valueLimitBytes } from "./value.js";
+import { valueLimitBytes } from "./value.js";
+
+export type Mode = "r" | "w";
 
 export interface Header {
   readonly epoch: string;
@@ -22,11 +23,12 @@ export interface Header {
 
 export type Reply = readonly (string | null)[];
 
-export interface Exchange {
-  readonly marker: string;
-  readonly mode: "r" | "w";
-  readonly keys: readonly string[];
+/** One read or write, with what it says and how it understands the answer. */
+export interface Item<T> {
+  readonly place: Place;
+  readonly call: Call;
   readonly args: readonly string[];
+  readonly answer: (header: Header, reply: Reply) => T;
 }
 
 /** What the script is told besides the items. */
@@ -34,46 +36,32 @@ export interface Terms {
   readonly maxTtlMs: number;
   /** Of the server at the other end; '' where the script has to ask. */
   readonly runId: string;
+  /** The marker to make where there is none. */
   readonly fresh: string;
+  /** The epoch that this process vouches for, or ''. */
   readonly watched: string;
 }
 
-export function argsOfWrite(
-  place: Place,
-  record: LeaseRecord,
-  expected: Version | undefined,
-  { absence, takeover }: Call,
-  tombstoneMs: number,
-): readonly string[] {
-  const { name, epoch } = expected === undefined ? { name: "", epoch: "" } : partsOf(expected);
-  const value = encodeValue(record);
-  const lifetime = record.state === "released" ? String(tombstoneMs) : "0";
-  const words = [value.record, value.outline, String(value.judgedTtlMs), lifetime, value.nonce, place.name];
-  return [name, epoch, absence, takeover, ...words];
-}
-
-/** `send`: one command over the link. The script is sent whole only to a server that does not know it. */
+/** `send`: one command over a link. The script goes whole only to a server that does not know it. */
 export async function exchange(
   send: (args: readonly string[]) => Promise<unknown>,
-  { marker, mode, keys, args }: Exchange,
+  mode: Mode,
+  items: readonly Item<unknown>[],
   { maxTtlMs, runId, fresh, watched }: Terms,
 ): Promise<{ readonly header: Header; readonly replies: readonly Reply[] }> {
-  const all = [marker, ...keys];
+  const marker = items[0]?.place.marker ?? "";
+  const keys = [marker, ...items.map(({ place }) => place.key)];
   const terms = [runId, fresh, String(maxTtlMs), watched, String(valueLimitBytes), marker, mode];
-  const rest = [String(all.length), ...all, ...terms, ...args];
+  const rest = [String(keys.length), ...keys, ...terms, ...items.flatMap(({ args }) => args)];
   const answer = await send(["EVALSHA", sha, ...rest]).catch(async (cause: unknown) => {
     if (!isNoScript(cause)) throw cause;
     return send(["EVAL", source, ...rest]);
   });
-  return parse(answer);
-}
-
-function parse(answer: unknown): { readonly header: Header; readonly replies: readonly Reply[] } {
-  const [epoch, now, marker, replicaCount, ...replies] = answer as readonly unknown[];
+  const [epoch, now, seen, replicaCount, ...replies] = answer as readonly unknown[];
   const header = {
     epoch: String(epoch),
     nowMs: Number(now),
-    marker: String(marker),
+    marker: String(seen),
     replicaCount: Number(replicaCount),
   };
   return { header, replies: replies as readonly Reply[] };

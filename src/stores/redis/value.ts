@@ -21,20 +21,19 @@ export function nonceWord(nonce: string): string {
   return JSON.stringify(nonce);
 }
 
-export interface Written {
-  readonly record: string;
+export interface EncodedValue {
+  readonly json: string;
   readonly outline: string;
+  /** The ttl that the server may judge; 0: none. */
   readonly judgedTtlMs: number;
-  readonly nonce: string;
 }
 
 /** Throws RECORD_TOO_LARGE. */
-export function encodeValue(record: LeaseRecord): Written {
+export function encodeValue(record: LeaseRecord): EncodedValue {
   return {
-    record: encodeRecord(record),
+    json: encodeRecord(record),
     outline: outline(record),
     judgedTtlMs: record.expiry === "store-clock" ? record.ttlMs : 0,
-    nonce: nonceWord(record.nonce),
   };
 }
 

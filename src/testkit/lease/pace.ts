@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import type { VirtualWorld } from "../../base/virtual-clock.js";
 import type { Store } from "../../lease/store.js";
-import { wrapStore } from "../wrapped-store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 
 /** Far below every duration of a lease of one second. */
 const stepMs = 5;

@@ -13,7 +13,7 @@ import type { EndReason } from "../../election/events.js";
 import type { Store, Written } from "../../lease/store.js";
 import type { Scene } from "../case.js";
 import { type FaultPlan, faultyStore } from "../faulty-store.js";
-import { wrapStore } from "../wrapped-store.js";
+import { wrapStore } from "../../lease/wrap-store.js";
 import { openElection } from "./open-election.js";
 import { createPace, type Pace } from "./pace.js";
 

@@ -33,6 +33,7 @@ export type RegisterTestId =
   // memory.ts
   | "first-use-absence"
   | "waited-absence-creates"
+  | "offer-is-taken-or-doubted"
   | "epoch-constant"
   | "wipe-changes-epoch"
   | "wiped-store-proves-nothing"

@@ -35,6 +35,25 @@ export const memoryCases: readonly ContractCase[] = [
     },
   },
   {
+    id: "offer-is-taken-or-doubted",
+    title:
+      "a take of an offer that asks for proof is written, or unproven and changes nothing; after the wait it is written",
+    async run({ store }) {
+      const shared = store();
+      const offer = sampleRecord({ state: "offered" });
+      const expected = await write(shared, "key", offer);
+      const take = () => sampleRecord({ instance: "candidate-b", writer: "candidate-b", token: 42 });
+      const asked = await shared.write("key", take(), expected, sampleCall({ absence: "prove" }));
+      if (asked.kind === "unproven") {
+        assert.deepEqual((await readRecord(shared, "key")).body, offer, "unproven must write nothing");
+        assertWritten(await shared.write("key", take(), expected, sampleCall({ absence: "waited" })));
+      } else {
+        assertWritten(asked);
+      }
+      assert.equal((await readRecord(shared, "key")).body.token, 42);
+    },
+  },
+  {
     id: "epoch-constant",
     title: "while the store lives, every answer to every store object carries one epoch",
     async run({ store }) {

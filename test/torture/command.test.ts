@@ -1,0 +1,186 @@
+/** The torture as a process: what it shows in each form, how it ends, and that it leaves nothing. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { root } from "../architecture/files.js";
+import { listProcesses } from "../support/process-list.js";
+import { type Program, startProgram } from "../support/program.js";
+import { judgeRun, type Verdict } from "../../torture/judge.mjs";
+import type { Plan } from "../../torture/places.mjs";
+
+const limitMs = 90_000;
+
+interface Torture extends Program {
+  nothingLeft(): Promise<void>;
+}
+
+function start(...args: readonly string[]): Torture {
+  const temporary = mkdtempSync(join(tmpdir(), "tenure-test-"));
+  const program = startProgram([join(root, "torture", "main.mjs"), ...args], {
+    env: { ...process.env, TMPDIR: temporary },
+    timeout: limitMs,
+    killSignal: "SIGKILL",
+  });
+  onTestFinished(() => {
+    program.process.kill("SIGKILL");
+    rmSync(temporary, { recursive: true, force: true });
+  });
+  return {
+    ...program,
+    async nothingLeft() {
+      const left = () => listProcesses().filter(({ command }) => command.includes(temporary));
+      // Processes end a moment after they were told to.
+      await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 10_000 });
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  };
+}
+
+/** The newest version of the fenced set, changed as no guard would do it. */
+function forgeSet(directory: string, change: (set: readonly string[]) => readonly string[]): void {
+  const folder = join(directory, "resource", "_set");
+  const newest = join(folder, readdirSync(folder).toSorted().at(-1) ?? "");
+  const version = JSON.parse(readFileSync(newest, "utf8")) as { value: readonly string[] };
+  writeFileSync(newest, `${JSON.stringify({ ...version, value: change(version.value) })}\n`);
+}
+
+/** Written over behind the guard's back, and put right again. */
+async function plantALoss(kept: string): Promise<void> {
+  let gone = "";
+  forgeSet(kept, (set) => {
+    gone = set[0] ?? "";
+    return set.slice(1);
+  });
+  const { verdict, losses, reasons } = await judgeRun(kept);
+  expect(verdict).toBe("FAIL");
+  expect(losses).toEqual([expect.stringMatching(new RegExp(`^${gone} of c`))]);
+  expect(reasons.join("\n")).toMatch(new RegExp(`version \\d+ of the set has lost ${gone}`));
+  forgeSet(kept, (set) => [gone, ...set]);
+  expect((await judgeRun(kept)).verdict).toBe("OK");
+}
+
+/** Acknowledged to a client, and nothing of it on disk. */
+async function plantAnAcknowledgement(kept: string): Promise<void> {
+  const about = { node: "c1", token: 1, element: "never" };
+  const lines = [
+    { kind: "read", at: "2", readAt: "1", saw: { size: 0, last: null }, ...about },
+    { kind: "sent", at: "3", element: "never" },
+    { kind: "acknowledged", at: "4", element: "never" },
+  ];
+  const file = join(kept, "work", "forged.jsonl");
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { verdict, losses } = await judgeRun(kept);
+  expect(verdict).toBe("FAIL");
+  expect(losses).toEqual([expect.stringMatching(/^never of c1, token 1: overwritten by c/)]);
+  rmSync(file);
+}
+
+/** A late write that was not applied, for some other reason. */
+async function plantAnotherRefusal(kept: string): Promise<void> {
+  for (const name of readdirSync(join(kept, "work"))) {
+    const file = join(kept, "work", name);
+    const text = readFileSync(file, "utf8");
+    const forged = text.replace('"kind":"refused","code":"STALE"', '"kind":"failed","code":"DISK_FULL"');
+    writeFileSync(file, forged);
+    if (forged === text) continue;
+    const { verdict, reasons } = await judgeRun(kept);
+    expect(verdict).toBe("FAIL");
+    expect(reasons).toEqual([expect.stringMatching(/late write .* not refused .* failed with DISK_FULL/)]);
+    writeFileSync(file, text);
+    return;
+  }
+  throw new Error("no late write was refused");
+}
+
+async function demandMore(kept: string): Promise<void> {
+  const file = join(kept, "plan.json");
+  const plan = JSON.parse(readFileSync(file, "utf8")) as Plan;
+  writeFileSync(file, JSON.stringify({ ...plan, neededPauses: 99 }));
+  expect((await judgeRun(kept)).reasons).toEqual([expect.stringContaining("fewer than 99 show nothing")]);
+}
+
+describe("the torture of a set", () => {
+  test(
+    "when it is fenced, every late write is refused and nothing is lost; a planted loss turns the verdict",
+    async () => {
+      const torture = start("set", "--seconds", "10", "--seed", "5", "--json", "--keep");
+      const { code, stdout, stderr } = await torture.ended;
+      const verdict = JSON.parse(stdout || "{}") as Verdict;
+      expect(verdict, stderr).toMatchObject({ schema: "tenure.torture/1", verdict: "OK" });
+      expect(verdict).toMatchObject({ losses: [], reasons: [] });
+      expect(code).toBe(0);
+      const { landed, needed, overtaken, refused, accepted, shortestMs } = verdict.pauses;
+      expect(landed).toBeGreaterThanOrEqual(needed);
+      expect({ overtaken, refused, accepted }).toEqual({ overtaken: landed, refused: landed, accepted: 0 });
+      expect(shortestMs).toBeGreaterThan(2_000);
+
+      const kept = /kept: (.+)$/m.exec(stderr)?.[1] ?? "";
+      expect(await judgeRun(kept)).toEqual(verdict);
+      await plantALoss(kept);
+      await plantAnAcknowledgement(kept);
+      await plantAnotherRefusal(kept);
+      await demandMore(kept);
+    },
+    limitMs,
+  );
+
+  test(
+    "when it is not, late writes are accepted, and it says what was lost and to whom",
+    async () => {
+      const torture = start("set", "--unfenced", "--seconds", "10");
+      const { code, stdout, stderr } = await torture.ended;
+      expect(stdout, stderr).toMatch(/^ +and the late write was accepted +[1-9]/m);
+      expect(stdout).toMatch(/^acknowledged and lost +[1-9]/m);
+      expect(stdout).toMatch(
+        /^LOST {2}c\d\.\d+-\d+ of c\d, token \d+: overwritten by c\d\.\d+-\d+ of c\d, /m,
+      );
+      expect(stdout).toMatch(/^FAIL {2}I3: "set" accepted/m);
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
+      expect(code).toBe(1);
+      await torture.nothingLeft();
+    },
+    limitMs,
+  );
+
+  test(
+    "when it is not and nobody is stopped or killed, nothing is lost: it is the pauses that lose elements",
+    async () => {
+      const store = mkdtempSync(join(tmpdir(), "tenure-test-"));
+      onTestFinished(() => rmSync(store, { recursive: true, force: true }));
+      const torture = start("set", "--unfenced", "--calm", "--seconds", "5", "--store", `file:${store}`);
+      const { code, stdout, stderr } = await torture.ended;
+      expect(stdout, stderr).toMatch(/^acknowledged and lost +0$/m);
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe("OK");
+      expect(code).toBe(0);
+      expect(readdirSync(store)).toContain("marker.json");
+      await torture.nothingLeft();
+    },
+    limitMs,
+  );
+
+  test.each([
+    ["interrupted", "SIGINT", { code: 130, signal: null }],
+    ["killed", "SIGKILL", { code: null, signal: "SIGKILL" }],
+  ] as const)(
+    "when it is %s while a client is stopped, it leaves neither processes nor files",
+    async (_, signal, ended) => {
+      const torture = start("set", "--seconds", "30", "--ttl", "10s");
+      await torture.says("1 stand still");
+      torture.process.kill(signal);
+      expect(await torture.ended).toMatchObject(ended);
+      await torture.nothingLeft();
+    },
+    limitMs,
+  );
+
+  test("when the store is one that there is not, it is wrong usage, and nothing was begun", async () => {
+    const torture = start("set", "--store", "nosuch://user:secret@host/1");
+    const { code, stderr } = await torture.ended;
+    expect(code).toBe(64);
+    expect(stderr).toContain("nosuch://user:***@host/1");
+    expect(stderr).not.toContain("secret");
+    await torture.nothingLeft();
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import type { HistoryLine } from "../../src/history/line.js";
+import { faultText } from "../../torture/fault.mjs";
+import { judgePauses } from "../../torture/pauses.mjs";
+import type { Plan } from "../../torture/places.mjs";
+import { told, type Told } from "./specimen.js";
+
+const ms = 1_000_000;
+const plan: Plan = {
+  schema: "tenure.torture-plan/1",
+  workload: "set",
+  form: "fenced",
+  election: "specimen",
+  seconds: 10,
+  ttlMs: 2_000,
+  clients: 5,
+  seed: 1,
+  calm: false,
+  neededPauses: 1,
+};
+const stamp = { v: 1, boot: "b", wall: 0, process: "p", node: "harness", namespace: "n", election: "e" };
+
+function fault(atMs: number, told: Parameters<typeof faultText>[0]): HistoryLine {
+  return { ...stamp, at: String(atMs * ms), event: "fault", fault: faultText(told) };
+}
+
+function judged(lines: readonly HistoryLine[], writes: readonly Told[]) {
+  const inMs = writes.map((write) => told({ ...write, at: write.at.map((at) => (at ?? 0) * ms) as never }));
+  return judgePauses({ plan, lines, findings: [], writes: inMs, resource: "" });
+}
+
+const stopped = fault(10, { kind: "stop-at-gate", node: "a", element: "a-1" });
+const continued = fault(2_100, { kind: "continue", node: "a" });
+const late: Told = { element: "a-1", read: [], at: [8, 9, 2_101, 2_102], outcome: "refused", token: 1 };
+const meanwhile: Told = { element: "b-1", read: [], at: [2_050, 2_051, 2_052, 2_053], token: 2 };
+
+describe("the pauses", () => {
+  test("when a client had checked, stood still beyond the ttl and wrote then, its pause has landed", () => {
+    const { landed, reasons } = judged([stopped, continued], [late, meanwhile]);
+    expect(landed).toEqual([expect.objectContaining({ lastedMs: 2_090, overtaken: true })]);
+    expect(reasons).toEqual([]);
+  });
+
+  test("when nobody with a higher token wrote meanwhile, it was not overtaken", () => {
+    expect(judged([stopped, continued], [late, { ...meanwhile, token: 1 }]).landed[0]?.overtaken).toBe(false);
+    expect(judged([stopped, continued], [late]).landed[0]?.overtaken).toBe(false);
+  });
+
+  test("when it was no longer than the ttl, it does not count", () => {
+    expect(judged([stopped, fault(2_010, { kind: "continue", node: "a" })], [late]).landed).toEqual([]);
+  });
+
+  test("when the write went out during the pause, or the check came after it began, that is told", () => {
+    const early = judged([stopped, continued], [{ ...late, at: [8, 9, 2_099, 2_102] }]);
+    expect(early).toMatchObject({ landed: [], reasons: [expect.stringContaining("did not keep it")] });
+    const before = judged([stopped, continued], [{ ...late, at: [8, 11, 2_101, 2_102] }]);
+    expect(before).toMatchObject({ landed: [], reasons: [expect.stringContaining("before its check")] });
+  });
+
+  test("when its end or its write is missing, that is told", () => {
+    for (const [lines, writes] of [
+      [[stopped], [late]],
+      [[stopped, continued], []],
+    ] as const)
+      expect(judged(lines, writes).reasons).toEqual([expect.stringContaining("was not told of to its end")]);
+  });
+
+  test("when others were stopped and killed, they are counted apart", () => {
+    const others = [
+      fault(1, { kind: "stop", node: "c" }),
+      fault(3_000, { kind: "continue", node: "c" }),
+      fault(4_000, { kind: "kill", node: "c" }),
+      fault(5_000, { kind: "kill", node: "d", element: "d-1" }),
+    ];
+    expect(judged(others, [])).toEqual({ landed: [], stops: 1, kills: 2, reasons: [] });
+  });
+});

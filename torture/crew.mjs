@@ -1,0 +1,154 @@
+/**
+ * The clients together: waiting for a state, and the end of all.
+ *
+ * Promise: every wait ends, with the state wanted, at its limit, when a client fails or exits that
+ * should not, or when the run is interrupted; and says what it waited for.
+ */
+
+import { readFileSync } from "node:fs";
+import { Seat } from "./seat.mjs";
+
+/** Several times what any wait takes on a busy machine, with leaders killed and stopped meanwhile. */
+const limits = { ms: 30_000, ttls: 15 };
+
+/** @typedef {import("./seat.mjs").Answer} Answer */
+
+export class Crew {
+  /** @type {readonly Seat[]} */
+  seats;
+  /** @type {Answer[]} in the order in which they were heard of */
+  answers = [];
+  /** @type {((seat: Seat, announcement: import("./gate.mjs").Announcement) => void)} */
+  onAnnounced = (seat) => seat.go();
+  /** @type {Set<() => void>} */
+  #looks = new Set();
+  /** @type {number} */
+  #limitMs;
+  /** @type {AbortSignal} */
+  #interrupted;
+  /** @type {Error | undefined} */
+  #failure;
+
+  /**
+   * @param {import("./seat.mjs").SeatOptions} options
+   * @param {AbortSignal} interrupted
+   */
+  constructor(options, interrupted) {
+    this.#interrupted = interrupted;
+    this.#limitMs = limits.ms + limits.ttls * options.plan.ttlMs;
+    const events = {
+      change: () => this.#change(),
+      announced: (/** @type {Seat} */ seat, /** @type {import("./gate.mjs").Announcement} */ announcement) =>
+        this.onAnnounced(seat, announcement),
+      answered: (/** @type {Answer} */ answer) => void this.answers.push(answer),
+    };
+    const nodes = Array.from({ length: options.plan.clients }, (_, place) => `c${place + 1}`);
+    this.seats = nodes.map((node) => new Seat(node, options, events));
+    interrupted.addEventListener("abort", events.change);
+  }
+
+  /** @returns {readonly Seat[]} */
+  get running() {
+    return this.seats.filter(({ stopped, mayExit, exit }) => !stopped && !mayExit && exit === undefined);
+  }
+
+  /** The one with the highest token, where there is one. */
+  get leader() {
+    return this.running
+      .filter(({ leads }) => leads !== undefined)
+      .toSorted((a, b) => (b.leads ?? 0) - (a.leads ?? 0))[0];
+  }
+
+  /**
+   * Ends every wait.
+   *
+   * @param {unknown} cause
+   */
+  fail(cause) {
+    this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
+    this.#change();
+  }
+
+  /** Tells those who run which ones are stopped: they have to wake them if this process is killed. */
+  tellStopped() {
+    const stopped = this.seats.flatMap(({ stopped, pid }) => (stopped && pid !== undefined ? [pid] : []));
+    for (const seat of this.running) seat.send({ order: "know", stopped });
+  }
+
+  /**
+   * Resolves with the first answer of `look` that is not undefined; asked anew after each change.
+   *
+   * @template T
+   * @param {string} what
+   * @param {() => T | undefined} look
+   * @returns {Promise<T>}
+   */
+  until(what, look) {
+    return this.#until(what, look, this.#limitMs, () => this.#trouble());
+  }
+
+  /** @param {number} ms */
+  async pause(ms) {
+    let over = false;
+    const timer = setTimeout(() => {
+      over = true;
+      this.#change();
+    }, ms);
+    const look = () => over || undefined;
+    await this.#until("the end of a pause", look, ms + this.#limitMs, () => this.#trouble()).finally(() =>
+      clearTimeout(timer),
+    );
+  }
+
+  /** Ends every wait that is left, and every process, stopped ones too. */
+  async end() {
+    this.fail(new Error("the run is over"));
+    const left = this.seats.filter(({ pid, exit }) => pid !== undefined && exit === undefined);
+    for (const seat of left) seat.signal("SIGKILL");
+    const gone = () => left.every(({ exit }) => exit !== undefined) || undefined;
+    await this.#until("the clients to end", gone, this.#limitMs, () => undefined);
+  }
+
+  #change() {
+    for (const look of [...this.#looks]) look();
+  }
+
+  /** @returns {Error | undefined} */
+  #trouble() {
+    if (this.#interrupted.aborted) return /** @type {Error} */ (this.#interrupted.reason);
+    if (this.#failure !== undefined) return this.#failure;
+    const lost = this.seats.find(({ exit, mayExit, failure }) => failure !== undefined || (exit && !mayExit));
+    if (lost === undefined) return undefined;
+    const { node, exit, failure, log } = lost;
+    const words = readFileSync(log, "utf8").trim().slice(-600);
+    return new Error(`${node}: ${failure ?? `exited with ${exit?.signal ?? exit?.code}`}\n${words}`);
+  }
+
+  /**
+   * @template T
+   * @param {string} what
+   * @param {() => T | undefined} look
+   * @param {number} withinMs
+   * @param {() => Error | undefined} trouble
+   * @returns {Promise<T>}
+   */
+  #until(what, look, withinMs, trouble) {
+    return new Promise((resolve, reject) => {
+      const settle = (/** @type {() => void} */ act) => {
+        this.#looks.delete(ask);
+        clearTimeout(timer);
+        act();
+      };
+      const ask = () => {
+        const wrong = trouble();
+        const found = wrong === undefined ? look() : undefined;
+        if (wrong !== undefined) settle(() => reject(wrong));
+        else if (found !== undefined) settle(() => resolve(found));
+      };
+      const late = new Error(`waited ${withinMs / 1_000} s for ${what}, in vain`);
+      const timer = setTimeout(() => settle(() => reject(late)), withinMs);
+      this.#looks.add(ask);
+      ask();
+    });
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The pauses, judged from what was written down by both sides. Pure.
+ *
+ * A pause has landed between check and write when its client had checked before it stood still and
+ * sent its write after it was continued, if at all; and when it lasted longer than the ttl.
+ */
+
+import { readFault } from "./fault.mjs";
+
+/** @typedef {import("./work-line.mjs").Write} Write */
+
+/**
+ * @typedef {object} Landed
+ * @property {Write} write
+ * @property {number} lastedMs
+ * @property {boolean} overtaken a leader with a higher token had a write acknowledged that it sent meanwhile
+ */
+
+/**
+ * @typedef {object} Pauses
+ * @property {readonly Landed[]} landed
+ * @property {number} stops other pauses
+ * @property {number} kills
+ * @property {readonly string[]} reasons
+ */
+
+/**
+ * @param {import("./evidence.mjs").Evidence} evidence
+ * @returns {Pauses}
+ */
+export function judgePauses({ lines, writes, plan }) {
+  const faults = lines
+    .flatMap((line) => (line.event === "fault" ? [{ at: BigInt(line.at), ...readFault(line.fault) }] : []))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const byElement = new Map(writes.map((write) => [write.element, write]));
+  /** @type {Landed[]} */
+  const landed = [];
+  /** @type {string[]} */
+  const reasons = [];
+  for (const { kind, at, node, element } of faults) {
+    if (kind !== "stop-at-gate") continue;
+    const write = byElement.get(element ?? "");
+    const end = faults.find((fault) => fault.kind === "continue" && fault.node === node && fault.at > at);
+    const wrong =
+      write === undefined || end === undefined ? "was not told of to its end" : misplaced(write, at, end.at);
+    if (write === undefined || end === undefined || wrong !== undefined) {
+      reasons.push(`the pause of ${node} before it wrote ${element} ${wrong}`);
+      continue;
+    }
+    const lastedMs = Number(end.at - at) / 1e6;
+    if (lastedMs > plan.ttlMs)
+      landed.push({ write, lastedMs, overtaken: isOvertaken(write, at, end.at, writes) });
+  }
+  const count = (/** @type {string} */ wanted) => faults.filter(({ kind }) => kind === wanted).length;
+  return { landed, stops: count("stop"), kills: count("kill"), reasons };
+}
+
+/**
+ * @param {Write} write
+ * @param {bigint} stoppedAt
+ * @param {bigint} continuedAt
+ */
+function misplaced({ checkedAt, sentAt }, stoppedAt, continuedAt) {
+  if (checkedAt > stoppedAt) return "came before its check";
+  if (sentAt !== undefined && sentAt < continuedAt) return "did not keep it from writing";
+  return undefined;
+}
+
+/**
+ * @param {Write} write
+ * @param {bigint} stoppedAt
+ * @param {bigint} continuedAt
+ * @param {readonly Write[]} writes
+ */
+function isOvertaken({ token }, stoppedAt, continuedAt, writes) {
+  return writes.some(
+    ({ outcome, token: other, sentAt = 0n }) =>
+      outcome === "acknowledged" && other > token && sentAt > stoppedAt && sentAt < continuedAt,
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * One run: the directory, the clients, the nemesis for as long as was asked, the end of them all, the verdict.
+ *
+ * Promise: whatever ends it (success, failure, a signal), no process is left, and no directory unless it
+ * was asked for.
+ */
+
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { freshId } from "../dist/base/random.js";
+import { realClock } from "../dist/base/real-clock.js";
+import { createChance } from "../dist/base/seeded-chance.js";
+import { createHistory } from "../dist/history/writer.js";
+import { Crew } from "./crew.mjs";
+import { judgeRun } from "./judge.mjs";
+import { Nemesis } from "./nemesis.mjs";
+import { fileOf, placesIn } from "./places.mjs";
+import { openTortureStore } from "./store.mjs";
+import { workloads } from "./workloads.mjs";
+
+/**
+ * @typedef {object} RunOptions
+ * @property {import("./arguments.mjs").Arguments} arguments
+ * @property {AbortSignal} interrupted
+ * @property {(text: string) => void} say
+ */
+
+const progressMs = 5_000;
+/** One pause in so much time is demanded: twenty in two minutes for the usual ttl. */
+const pauseEvery = { ms: 6_000, ttls: 3 };
+
+/**
+ * @param {RunOptions} options
+ * @returns {Promise<import("./judge.mjs").Verdict>} rejects with a usage error when there is no such store
+ */
+export async function runTorture({ arguments: asked, interrupted, say }) {
+  const { store, keep } = asked;
+  const plan = planOf(asked);
+  const where = store === undefined ? "a fresh directory" : await lookAtStore(store, plan.ttlMs);
+  const root = mkdtempSync(join(tmpdir(), "tenure-torture-"));
+  const remove = () => keep || rmSync(root, { recursive: true, force: true });
+  process.on("exit", remove);
+  try {
+    await prepare(root, plan);
+    say(`${workloads[plan.workload].about}, ${plan.form}; ${plan.clients} clients elect on ${where}`);
+    say(`${plan.seconds} s, ttl ${plan.ttlMs} ms, seed ${plan.seed}${plan.calm ? ", no faults" : ""}`);
+    const storeUrl = store ?? `file:${placesIn(root).store}`;
+    await perform(new Crew({ root, plan, storeUrl, keep }, interrupted), root, plan, say);
+    return await judgeRun(root);
+  } finally {
+    if (keep) say(`kept: ${root}`);
+    remove();
+    process.off("exit", remove);
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {number} ttlMs
+ * @returns {Promise<string>} what to call it: without the password that a URL may carry
+ */
+async function lookAtStore(url, ttlMs) {
+  const place = await openTortureStore(url, ttlMs);
+  await place.store[Symbol.asyncDispose]();
+  return `${place.url}, ${place.reach}`;
+}
+
+/**
+ * @param {import("./arguments.mjs").Arguments} asked
+ * @returns {import("./places.mjs").Plan}
+ */
+function planOf({ workload, form, seconds, ttlMs, clients, seed, calm }) {
+  const everyMs = Math.max(pauseEvery.ms, pauseEvery.ttls * ttlMs);
+  const neededPauses = calm ? 0 : Math.max(1, Math.floor((seconds * 1_000) / everyMs));
+  // A name of its own, since the store may be one that others use as well.
+  const election = `torture-${workload}-${freshId().slice(0, 8)}`;
+  const schema = /** @type {const} */ ("tenure.torture-plan/1");
+  return { schema, workload, form, election, seconds, ttlMs, clients, seed, calm, neededPauses };
+}
+
+/**
+ * @param {string} root
+ * @param {import("./places.mjs").Plan} plan
+ */
+async function prepare(root, plan) {
+  const places = placesIn(root);
+  for (const path of [places.histories, places.work, places.logs]) mkdirSync(path);
+  writeFileSync(places.plan, JSON.stringify(plan));
+  await workloads[plan.workload].create(plan.form, places.resource);
+}
+
+/**
+ * @param {Crew} crew
+ * @param {string} root
+ * @param {import("./places.mjs").Plan} plan
+ * @param {(text: string) => void} say
+ */
+async function perform(crew, root, plan, say) {
+  const kill = () => {
+    for (const seat of crew.seats) seat.signal("SIGKILL");
+  };
+  process.on("exit", kill);
+  const identity = { node: "harness", namespace: "default", election: plan.election };
+  const path = fileOf(placesIn(root).histories, identity.node, 1);
+  const history = createHistory(
+    realClock,
+    (line) => appendFileSync(path, `${line}\n`),
+    identity,
+    (cause) => {
+      throw cause;
+    },
+  );
+  const chance = createChance(plan.seed);
+  const nemesis = new Nemesis({ crew, plan, history, fraction: () => chance.fraction() });
+  try {
+    for (const seat of crew.seats) seat.fill();
+    await crew.until("a first write", () => crew.answers.length > 0 || undefined);
+    if (!plan.calm) nemesis.begin();
+    for (let leftMs = plan.seconds * 1_000; leftMs > 0; leftMs -= progressMs) {
+      await crew.pause(Math.min(leftMs, progressMs));
+      say(progress(crew, nemesis));
+    }
+    await nemesis.end();
+    for (const seat of crew.seats) seat.send({ order: "finish" });
+    await crew.until("the clients to leave", () => crew.seats.every(({ exit }) => exit) || undefined);
+    const bad = crew.seats.find(({ exit }) => exit?.code !== 0);
+    if (bad !== undefined) throw new Error(`${bad.node} left with ${bad.exit?.signal ?? bad.exit?.code}`);
+  } finally {
+    await crew.end();
+    process.off("exit", kill);
+  }
+}
+
+/**
+ * @param {Crew} crew
+ * @param {Nemesis} nemesis
+ */
+function progress({ answers, leader, seats }, { counts }) {
+  const of = (/** @type {import("./seat.mjs").Answer["kind"]} */ wanted) =>
+    answers.filter(({ kind }) => kind === wanted).length;
+  const still = seats.filter(({ stopped }) => stopped).length;
+  return (
+    `${of("acknowledged")} writes acknowledged, ${of("refused")} refused; ${counts.landed} pauses landed ` +
+    `between check and write, ${counts.stops} others, ${counts.kills} kills; ${still} stand still, ` +
+    `${leader === undefined ? "nobody" : leader.node} leads`
+  );
+}
