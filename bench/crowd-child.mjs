@@ -75,4 +75,9 @@ const orders = {
 process.on("message", (order) => orders[/** @type {CrowdOrder} */ (order)]());
 // Whoever started it is gone.
 process.on("disconnect", () => process.exit());
+
+// The client library is loaded and connected by then: that belongs to the start of a process.
+const own = createElection({ name: `ready-${process.pid}`, node: "bench", store });
+await (await own.campaign()).resign();
+await own.stop();
 tell({ said: "ready" });
