@@ -8,7 +8,10 @@ const [url = "", count = "0", ttl = "0"] = process.argv.slice(2);
 const ttlMs = Number(ttl);
 const atOnce = 250;
 
-const nextOrder = async () => new Promise((resolve) => process.once("message", resolve));
+/** @returns {Promise<unknown>} */
+async function nextOrder() {
+  return new Promise((resolve) => process.once("message", resolve));
+}
 
 const store = redisStore(url, { maxTtlMs: ttlMs });
 let extended = 0;

@@ -1,6 +1,6 @@
 /** Connections that the store makes keep the TLS settings of the client handed in, or of the URL. */
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +8,13 @@ import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RedisClient, redisStore } from "../../../src/stores/redis/index.js";
+import { locateOrThrow } from "../../servers/binaries.js";
 import { freePort } from "../../servers/port.js";
 import { type RedisServer, startRedis } from "../../servers/redis.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { call, key, maxTtlMs, present, put } from "./scene.js";
 
-describeWithServer("redis", "a redis store over TLS", () => {
+describeWithServer(["redis", "openssl"], "a redis store over TLS", () => {
   const folder = mkdtempSync(join(tmpdir(), "tenure-tls-"));
   const [certificate, secret] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   let server: RedisServer;
@@ -22,7 +23,9 @@ describeWithServer("redis", "a redis store over TLS", () => {
   beforeAll(async () => {
     const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
     const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject];
-    execFileSync("openssl", [...made, "-keyout", secret, "-out", certificate], { stdio: "ignore" });
+    const { path, env } = locateOrThrow("openssl");
+    const options = { stdio: "ignore", env: { ...process.env, ...env } } as const;
+    execFileSync(path, [...made, "-keyout", secret, "-out", certificate], options);
     port = await freePort();
     const files = { "tls-cert-file": certificate, "tls-key-file": secret, "tls-ca-cert-file": certificate };
     server = await startRedis({ config: { "tls-port": String(port), "tls-auth-clients": "no", ...files } });
@@ -41,9 +44,6 @@ describeWithServer("redis", "a redis store over TLS", () => {
     const woken = new Promise((resolve) => store.watch?.([key], resolve, new AbortController().signal));
     expect(await woken).toBe(key);
   }
-
-  // Nothing in Node makes a certificate.
-  const opensslIsMissing = spawnSync("openssl", ["version"]).status !== 0;
 
   test("with a client of ioredis", async () => {
     const client = new Redis({ host: "127.0.0.1", port, tls: { ca: readFileSync(certificate) } });
