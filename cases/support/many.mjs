@@ -8,6 +8,7 @@ const [url = "", count = "0", ttl = "0"] = process.argv.slice(2);
 const ttlMs = Number(ttl);
 const atOnce = 250;
 
+/** @returns {Promise<unknown>} */
 const nextOrder = async () => new Promise((resolve) => process.once("message", resolve));
 
 const store = redisStore(url, { maxTtlMs: ttlMs });
