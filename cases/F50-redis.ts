@@ -19,8 +19,8 @@ export const caseF50OnRedis = defineCase({
   faultCount: 2,
   async run(stage) {
     const scene = await redisScene(stage, {
-      ttlMs: 3_000,
-      server: { config: { "busy-reply-threshold": "800" } },
+      ttlMs: 6_000,
+      server: { config: { "busy-reply-threshold": "1600" } },
     });
     const { leader, leadership } = await scene.pair();
     const blocker = await scene.server.connect();
