@@ -1,7 +1,7 @@
 /**
- * A candidate as its own process: `candidate.mjs DIRECTORY NODE TTL_MS`.
+ * A candidate as its own process: `candidate.mjs STORE NODE TTL_MS`.
  *
- * Stands on the file store and hands every history line to its parent, whose stamps are made
+ * Stands on that store and hands every history line to its parent, whose stamps are made
  * before anybody acts on them and share one clock between processes; the channel may be slow.
  * Orders come from the parent: hand over by `transfer`, or `stop` as a process does on SIGTERM;
  * and after that `stand` again, under a fresh election object, as a process started anew.
@@ -9,7 +9,7 @@
 
 import process from "node:process";
 import { createElection } from "tenure";
-import { fileStore } from "tenure/file";
+import { openStore } from "./store.mjs";
 
 /**
  * @typedef {{ readonly said: "standing", readonly leaderlessMs: number }
@@ -21,8 +21,8 @@ import { fileStore } from "tenure/file";
 
 /** @typedef {"transfer" | "stop" | "stand"} Order */
 
-const [directory = "", node = "", ttlMs = ""] = process.argv.slice(2);
-const store = fileStore(directory);
+const [where = "", node = "", ttlMs = ""] = process.argv.slice(2);
+const store = openStore(where);
 
 /** @param {FromCandidate} message */
 function tell(message) {

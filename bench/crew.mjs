@@ -20,6 +20,7 @@
  * @property {number | undefined} sees token of the leader it saw last, itself included
  * @property {bigint} electedAt history's nanoseconds
  * @property {number} electedWall wall clock of the same line, ms
+ * @property {bigint} confirmedAt when its last confirmed write was sent
  * @property {bigint} lostAt
  * @property {number} renewals of its present term
  * @property {number} leaderlessMs from its budget
@@ -36,15 +37,28 @@
  * @property {<T>(what: string, look: () => T | undefined) => Promise<T>} until
  */
 
+/**
+ * Where they stand: a store that all of them can open, and the bare operation under it.
+ *
+ * @typedef {object} Place
+ * @property {string} store what `openStore` takes
+ * @property {string} bareName
+ * @property {() => Promise<number>} bareWrite does it once and answers how long it took, ms
+ * @property {(leader: Candidate, next: Candidate) => Promise<number>} leaderlessMs from the last renewal of a leader
+ *   that was killed until the next one was elected
+ */
+
+/** @typedef {(session: import("./session.mjs").Session, name: string) => Promise<Place>} OpenPlace */
+
 /** Several times what any wait here takes on a busy machine. */
 const limitMs = 30_000;
 
 /**
  * @param {import("./session.mjs").Session} session
- * @param {{ readonly directory: string, readonly ttlMs: number }} settings
+ * @param {{ readonly store: string, readonly ttlMs: number }} settings `store` as `openStore` takes it
  * @returns {Crew}
  */
-export function createCrew(session, { directory, ttlMs }) {
+export function createCrew(session, { store, ttlMs }) {
   /** @type {Set<Candidate>} */
   const watched = new Set();
   /** @type {Set<() => void>} */
@@ -57,11 +71,11 @@ export function createCrew(session, { directory, ttlMs }) {
   return {
     history,
     start(node) {
-      const child = session.start("candidate.mjs", [directory, node, String(ttlMs)]);
+      const child = session.start("candidate.mjs", [store, node, String(ttlMs)]);
       const candidate = createCandidate(node, child);
       watched.add(candidate);
       child.on("message", (message) => {
-        take(candidate, /** @type {FromCandidate} */ (message), history);
+        take(candidate, /** @type {FromCandidate} */ (message), { history, ttlMs });
         change();
       });
       const fail = (/** @type {string} */ failure) => {
@@ -116,6 +130,7 @@ function createCandidate(node, child) {
     sees: undefined,
     electedAt: 0n,
     electedWall: 0,
+    confirmedAt: 0n,
     lostAt: 0n,
     renewals: 0,
     leaderlessMs: 0,
@@ -137,9 +152,9 @@ function createCandidate(node, child) {
 /**
  * @param {Candidate} candidate
  * @param {FromCandidate} message
- * @param {HistoryLine[]} history
+ * @param {{ readonly history: HistoryLine[], readonly ttlMs: number }} about
  */
-function take(candidate, message, history) {
+function take(candidate, message, { history, ttlMs }) {
   if (message.said === "standing") {
     Object.assign(candidate, { standing: true, sees: undefined, leaderlessMs: message.leaderlessMs });
   } else if (message.said === "kept") candidate.standing = true;
@@ -154,8 +169,20 @@ function take(candidate, message, history) {
       Object.assign(candidate, { leads: line.token, electedAt, electedWall: wall, renewals: 0 });
     }
     if (event === "extended") candidate.renewals += 1;
+    if (event === "elected" || event === "extended") candidate.confirmedAt = sentAt(line.until, ttlMs);
     if (event === "lost") Object.assign(candidate, { leads: undefined, lostAt: BigInt(at) });
   }
+}
+
+/**
+ * When a write was sent that made the belief last until then: the deadline is that instant + ttl / 1.5 (rule 3).
+ *
+ * @param {string} until
+ * @param {number} ttlMs
+ * @returns {bigint} history's nanoseconds
+ */
+export function sentAt(until, ttlMs) {
+  return BigInt(until) - BigInt(Math.round((ttlMs / 1.5) * 1e6));
 }
 
 /**

@@ -5,6 +5,7 @@
  * code. Must leave neither processes nor temporary files behind, however it ends.
  */
 
+import { setMaxListeners } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { constants, loadavg } from "node:os";
 import process from "node:process";
@@ -31,8 +32,10 @@ if (parsed.kind === "help") {
  * @param {Extract<import("./arguments.mjs").Parsed, { kind: "run" }>} asked
  * @returns {Promise<number>}
  */
-async function main({ plan, parts, jsonFile }) {
+async function main({ suite, plan, parts, jsonFile }) {
   const interrupt = new AbortController();
+  // Each wait for one of many processes listens; all of them end with their wait.
+  setMaxListeners(0, interrupt.signal);
   /** @type {NodeJS.Signals | undefined} */
   let signalled;
   for (const signal of signals) {
@@ -49,10 +52,10 @@ async function main({ plan, parts, jsonFile }) {
   const session = openSession(interrupt.signal);
   try {
     const machine = await describeMachine();
-    const results = await runParts(parts, { plan, session, say });
+    const results = await runParts(suite, parts, { plan, session, say });
     const about = { ...machine, loadAfter: loadavg().map((value) => Math.round(value * 100) / 100) };
     process.stdout.write(`${describeResults(results)}\n${describeAbout(plan.mode, about)}\n`);
-    if (jsonFile !== undefined) await writeFile(jsonFile, jsonOf(plan.mode, about, results));
+    if (jsonFile !== undefined) await writeFile(jsonFile, jsonOf({ suite, mode: plan.mode }, about, results));
     return results.some(({ failure }) => failure !== undefined) ? codes.own : codes.ok;
   } catch (cause) {
     if (signalled !== undefined) return 128 + constants.signals[signalled];
@@ -77,14 +80,14 @@ function describeAbout(mode, { node, platform, cpu, cores, fileSystem, load, loa
 }
 
 /**
- * @param {string} mode
+ * @param {{ readonly suite: string, readonly mode: string }} what
  * @param {About} machine
  * @param {readonly import("./table.mjs").PartResult[]} results
  */
-function jsonOf(mode, machine, results) {
+function jsonOf(what, machine, results) {
   const parts = results.map((result) => ({
     ...result,
     figures: result.figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
   }));
-  return `${JSON.stringify({ schema: "tenure.bench/1", mode, machine, parts })}\n`;
+  return `${JSON.stringify({ schema: "tenure.bench/1", ...what, machine, parts })}\n`;
 }

@@ -5,36 +5,59 @@ import { measureHandover } from "./parts/handover.mjs";
 import { measureHeld } from "./parts/held.mjs";
 import { measureLatency } from "./parts/latency.mjs";
 import { measureTakeover } from "./parts/takeover.mjs";
+import { openFilePlace } from "./places/file.mjs";
+import { openRedisPlace } from "./places/redis.mjs";
+import { measureCrowd } from "./redis/crowd.mjs";
+import { measureFrozen } from "./redis/frozen.mjs";
+import { measureHeldOnRedis } from "./redis/held.mjs";
+import { measureLatencyOnRedis } from "./redis/latency.mjs";
 
 /**
  * What a part is given.
  *
  * @typedef {object} Context
- * @property {import("./arguments.mjs").Plan} plan
+ * @property {import("./plan.mjs").Plan} plan
  * @property {import("./session.mjs").Session} session
  * @property {(text: string) => void} say progress
  */
 
+/** @typedef {Omit<import("./table.mjs").PartResult, "part">} Measured */
+/** @typedef {(context: Context) => Promise<Measured>} Measure */
+
+/** @type {Readonly<Record<import("./arguments.mjs").SuiteName, Readonly<Record<string, Measure>>>>} */
 const measures = {
-  check: measureCheck,
-  latency: measureLatency,
-  takeover: measureTakeover,
-  handover: measureHandover,
-  held: measureHeld,
+  local: {
+    check: measureCheck,
+    latency: measureLatency,
+    takeover: (context) => measureTakeover(context, openFilePlace),
+    handover: (context) => measureHandover(context, openFilePlace),
+    held: measureHeld,
+  },
+  redis: {
+    latency: measureLatencyOnRedis,
+    frozen: measureFrozen,
+    takeover: (context) => measureTakeover(context, openRedisPlace),
+    handover: (context) => measureHandover(context, openRedisPlace),
+    crowd: measureCrowd,
+    held: measureHeldOnRedis,
+  },
 };
 
 /**
+ * @param {import("./arguments.mjs").SuiteName} suite
  * @param {readonly import("./arguments.mjs").PartName[]} parts
  * @param {Context} context
  * @returns {Promise<readonly import("./table.mjs").PartResult[]>} rejects only when the run is interrupted
  */
-export async function runParts(parts, context) {
+export async function runParts(suite, parts, context) {
   /** @type {import("./table.mjs").PartResult[]} */
   const results = [];
   for (const part of parts) {
     context.say(`${part} ...`);
     try {
-      results.push({ part, ...(await measures[part](context)) });
+      const measure = measures[suite][part];
+      if (measure === undefined) throw new Error(`nothing measures ${part}`);
+      results.push({ part, ...(await measure(context)) });
     } catch (cause) {
       context.session.interrupted.throwIfAborted();
       const failure = cause instanceof Error ? cause.message : String(cause);

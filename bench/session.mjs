@@ -5,7 +5,7 @@
  * ended by their own id, and they notice by themselves when this process is killed.
  */
 
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,6 +21,7 @@ import { fileURLToPath } from "node:url";
  * @property {(name: string) => Promise<string>} directory makes an empty one
  * @property {(script: string, args: readonly string[], execArgv?: readonly string[]) => ChildProcess} start
  *   `script` lies in `bench/`
+ * @property {(command: string, args: readonly string[]) => ChildProcess} spawn a server that is in PATH
  * @property {(ms: number) => Promise<void>} pause rejects when the run is interrupted
  * @property {() => Promise<void>} endChildren resolves when they have exited
  * @property {() => Promise<void>} end
@@ -37,6 +38,14 @@ export function openSession(interrupted) {
   const remove = () => rmSync(root, { recursive: true, force: true });
   const kill = () => {
     for (const child of children) child.kill("SIGKILL");
+  };
+  const watch = (/** @type {ChildProcess} */ child) => {
+    children.add(child);
+    const forget = () => children.delete(child);
+    child.once("exit", forget);
+    // It never began; whoever started it hears of it too.
+    child.once("error", () => child.pid === undefined && forget());
+    return child;
   };
   const endChildren = async () => {
     const ends = [...children].map((child) => new Promise((resolve) => child.once("exit", resolve)));
@@ -58,13 +67,13 @@ export function openSession(interrupted) {
     start(script, args, execArgv = []) {
       const file = fileURLToPath(new URL(script, import.meta.url));
       const stdio = /** @type {const} */ (["ignore", "ignore", "inherit", "ipc"]);
-      const child = fork(file, args, { stdio: [...stdio], execArgv: [...execArgv] });
-      children.add(child);
-      const forget = () => children.delete(child);
-      child.once("exit", forget);
-      // It never began; whoever started it hears of it too.
-      child.once("error", () => child.pid === undefined && forget());
-      return child;
+      return watch(fork(file, args, { stdio: [...stdio], execArgv: [...execArgv] }));
+    },
+    spawn(command, args) {
+      // A server does not notice by itself that nobody is there any more; Linux can end it then.
+      const dying = process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL"] : [];
+      const [program = command, ...words] = [...dying, command, ...args];
+      return watch(spawn(program, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] }));
     },
     pause: (ms) => pause(ms, interrupted),
     endChildren,

@@ -17,6 +17,7 @@ import { threeDigits } from "./numbers.mjs";
  * @property {string} part
  * @property {readonly Figure[]} figures
  * @property {Readonly<Record<string, readonly number[]>>} samples raw, in the unit that the name ends with
+ * @property {string} [markdown] a table of its own, for pages
  * @property {string} [failure] why it did not run to its end
  */
 
@@ -38,7 +39,8 @@ export function describeResults(results) {
   const failures = results.flatMap(({ part, failure }) =>
     failure === undefined ? [] : [`FAILED TO RUN  ${part}: ${failure}`],
   );
-  return `${[...lines, ...failures].join("\n")}\n`;
+  const pages = results.flatMap(({ markdown }) => (markdown === undefined ? [] : ["", markdown]));
+  return `${[...lines, ...failures, ...pages].join("\n")}\n`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { memoryStore } from "tenure/memory";
 import { median, threeDigits } from "../numbers.mjs";
 
 /** @typedef {import("../run.mjs").Context} Context */
-/** @typedef {Omit<import("../table.mjs").PartResult, "part">} Measured */
+/** @typedef {import("../run.mjs").Measured} Measured */
 
 /**
  * @param {Context} context

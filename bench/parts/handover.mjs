@@ -1,12 +1,11 @@
 /**
- * A planned change of leaders between two processes on the file store: from the end of one belief
+ * A planned change of leaders between two processes: from the end of one belief
  * to the beginning of the next.
  *
  * Two ways in turn: `transfer`, where the successor has answered before the leader ends, and
  * `stop`, as on SIGTERM, where a waiting candidate finds a released lease.
  */
 
-import { createBareWrite } from "../bare-write.mjs";
 import { createCrew, msBetween } from "../crew.mjs";
 import { percentile, threeDigits } from "../numbers.mjs";
 
@@ -18,38 +17,40 @@ const orders = /** @type {const} */ (["transfer", "stop"]);
 
 /**
  * @param {import("../run.mjs").Context} context
- * @returns {Promise<import("./check.mjs").Measured>}
+ * @param {import("../crew.mjs").OpenPlace} openPlace
+ * @returns {Promise<import("../run.mjs").Measured>}
  */
-export async function measureHandover({ plan, session, say }) {
-  const bareWrite = createBareWrite(await session.directory("handover-bare"));
-  const crew = createCrew(session, { directory: await session.directory("handover"), ttlMs });
+export async function measureHandover({ plan, session, say }, openPlace) {
+  const place = await openPlace(session, "handover");
+  const crew = createCrew(session, { store: place.store, ttlMs });
   const candidates = [crew.start("a"), crew.start("b")];
-  const samples = {
-    "handover by transfer, ms": /** @type {number[]} */ ([]),
-    "handover by stop, ms": /** @type {number[]} */ ([]),
-    "bare write, ms": /** @type {number[]} */ ([]),
-  };
+  /** @type {number[]} */
+  const bare = [];
+  const gaps = { transfer: /** @type {number[]} */ ([]), stop: /** @type {number[]} */ ([]) };
   let kept = 0;
   for (let round = 0; round < plan.handovers; round += 1) {
     for (const order of orders) {
       const leader = await crew.until("a leader that both follow", () => followed(candidates));
       // What the change before left to do is done by then.
       await session.pause(50 + Math.random() * 50);
-      samples["bare write, ms"].push(await bareWrite());
+      bare.push(await place.bareWrite());
       const gapMs = await handOver(crew, {
         leader,
         next: candidates.find((other) => other !== leader),
         order,
       });
       if (gapMs === undefined) kept += 1;
-      else samples[`handover by ${order}, ms`].push(gapMs);
+      else gaps[order].push(gapMs);
     }
     if ((round + 1) % 50 === 0) say(`${round + 1} handovers of each kind`);
   }
-  return {
-    figures: [...figuresOf(samples), { ...keptFigure, value: kept, unit: `of ${plan.handovers}` }],
-    samples,
+  const samples = {
+    "handover by transfer, ms": gaps.transfer,
+    "handover by stop, ms": gaps.stop,
+    [`${place.bareName}, ms`]: bare,
   };
+  const keptToo = { ...keptFigure, value: kept, unit: `of ${plan.handovers}` };
+  return { figures: [...figuresOf(gaps, { bare, bareName: place.bareName }), keptToo], samples };
 }
 
 const keptFigure = { name: "transfers that found no candidate", most: 0, why: "one stood by" };
@@ -82,20 +83,19 @@ function followed(candidates) {
 }
 
 /**
- * @param {Readonly<Record<string, readonly number[]>>} samples
+ * @param {Readonly<Record<typeof orders[number], readonly number[]>>} gaps
+ * @param {{ readonly bare: readonly number[], readonly bareName: string }} under
  * @returns {readonly import("../table.mjs").Figure[]}
  */
-function figuresOf(samples) {
-  const bare = samples["bare write, ms"] ?? [];
-  return orders.flatMap((order) => {
-    const gaps = samples[`handover by ${order}, ms`] ?? [];
-    return [
+function figuresOf(gaps, { bare, bareName }) {
+  return orders.flatMap((order) =>
+    [
       { percent: 50, most: 10 },
       { percent: 99, most: 100 },
     ].map(({ percent, most }) => {
-      const value = percentile(gaps, percent);
-      const beside = `${threeDigits(value / percentile(bare, percent))} x bare write`;
+      const value = percentile(gaps[order], percent);
+      const beside = `${threeDigits(value / percentile(bare, percent))} x ${bareName}`;
       return { name: `handover by ${order}, p${percent}`, value, unit: "ms", most, beside };
-    });
-  });
+    }),
+  );
 }

@@ -6,18 +6,18 @@
  * lease and takes it, renew is the renewal that `ensure` asks for, release ends with the answer.
  */
 
-import { createElection } from "tenure";
 import { fileStore } from "tenure/file";
 import { memoryStore } from "tenure/memory";
 import { createBareWrite } from "../bare-write.mjs";
 import { percentile, threeDigits } from "../numbers.mjs";
+import { oneTerm } from "../one-term.mjs";
 
 /** @typedef {import("../run.mjs").Context} Context */
 /** @typedef {import("../table.mjs").Figure} Figure */
 
 /**
  * @param {Context} context
- * @returns {Promise<import("./check.mjs").Measured>}
+ * @returns {Promise<import("../run.mjs").Measured>}
  */
 export async function measureLatency({ plan, session }) {
   const bareWrite = createBareWrite(await session.directory("latency-bare"));
@@ -41,39 +41,6 @@ export async function measureLatency({ plan, session }) {
     await session.pause(0);
   }
   return { figures: figuresOf(samples), samples };
-}
-
-/**
- * @param {import("tenure/lease").Store} store
- * @returns {AsyncGenerator<{ readonly step: string, readonly tookMs: number }, void>}
- */
-async function* oneTerm(store) {
-  let onExtended = () => {};
-  const history = (/** @type {string} */ line) => {
-    if (line.includes('"extended"')) onExtended();
-  };
-  const election = createElection({ name: "latency", node: "bench", store, history });
-  try {
-    let startedAt = performance.now();
-    const leadership = await election.campaign();
-    yield { step: "acquire", tookMs: performance.now() - startedAt };
-
-    let renewedAt = Number.NaN;
-    onExtended = () => {
-      renewedAt = performance.now();
-      onExtended = () => {};
-    };
-    startedAt = performance.now();
-    // Its first renewal is what is timed; where that took long, `ensure` may ask for another one.
-    await leadership.ensure(leadership.remainingMs() + 0.01).catch(() => {});
-    yield { step: "renew", tookMs: renewedAt - startedAt };
-
-    startedAt = performance.now();
-    await leadership.resign();
-    yield { step: "release", tookMs: performance.now() - startedAt };
-  } finally {
-    await election.stop();
-  }
 }
 
 /**

@@ -1,14 +1,13 @@
 /**
  * A leader is killed with `kill -9`; how long until the next one leads.
  *
- * Three candidates as processes of their own on the file store, ttl 1 s, the shortest there is.
+ * Three candidates as processes of their own, ttl 1 s, the shortest there is.
  * The kill comes at a random place between two renewals, once everybody follows the leader.
  * Measured twice: from the kill, and from the last renewal that reached the store, whether or
  * not the killed process heard of it; that is where the printed bound counts from.
  */
 
 import { overlapsOf, scenesOf } from "../../dist/audit/index.js";
-import { readKeptVersions } from "../../dist/stores/file/kept-versions.js";
 import { createCrew, msBetween } from "../crew.mjs";
 import { percentile } from "../numbers.mjs";
 
@@ -19,11 +18,12 @@ const renewMs = ttlMs / 6;
 
 /**
  * @param {import("../run.mjs").Context} context
- * @returns {Promise<import("./check.mjs").Measured>}
+ * @param {import("../crew.mjs").OpenPlace} openPlace
+ * @returns {Promise<import("../run.mjs").Measured>}
  */
-export async function measureTakeover({ plan, session, say }) {
-  const directory = await session.directory("takeover");
-  const crew = createCrew(session, { directory, ttlMs });
+export async function measureTakeover({ plan, session, say }, openPlace) {
+  const place = await openPlace(session, "takeover");
+  const crew = createCrew(session, { store: place.store, ttlMs });
   /** @type {Candidate[]} */
   let candidates = ["a", "b", "c"].map((node) => crew.start(node));
   const samples = {
@@ -38,27 +38,13 @@ export async function measureTakeover({ plan, session, say }) {
     const others = candidates.filter((candidate) => candidate !== leader);
     const next = await crew.until("the next leader", () => others.find(({ leads }) => leads !== undefined));
     samples["takeover, ms"].push(msBetween(killedAt, next.electedAt));
-    samples["leaderless, ms"].push(next.electedWall - (await landedAt(directory, leader.leads)));
+    samples["leaderless, ms"].push(await place.leaderlessMs(leader, next));
     candidates = [...others, crew.start(leader.node)];
     if (count % 50 === 0) say(`${count} takeovers`);
   }
   const overlaps = scenesOf(crew.history).flatMap(({ terms }) => overlapsOf(terms));
   const overlapMs = overlaps.reduce((sum, { ns }) => sum + Number(ns) / 1e6, 0);
   return { figures: figuresOf(samples, candidates[0]?.leaderlessMs ?? 0, overlapMs), samples };
-}
-
-/**
- * When the last renewal of that term was written, by the clock of the store's files: it may be some ms slow.
- *
- * @param {string} directory
- * @param {number | undefined} token
- * @returns {Promise<number>}
- */
-async function landedAt(directory, token) {
-  const kept = await readKeptVersions(directory, "default/job");
-  const last = kept.findLast(({ body }) => typeof body !== "string" && body.token === token);
-  if (last === undefined) throw new Error("the last renewal is not in the store any more");
-  return last.modifiedMs;
 }
 
 /**

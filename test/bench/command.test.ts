@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Figure, PartResult } from "../../bench/table.mjs";
 import { root } from "../architecture/files.js";
+import { describeWithServer } from "../servers/with-server.js";
 import { listProcesses } from "../support/process-list.js";
 
 interface Written {
@@ -93,4 +94,35 @@ describe("the bench", () => {
     expect(output.stderr).toMatch(/--fast[\s\S]*Usage: npm run bench/);
     expect(output.stdout).toBe("");
   });
+});
+
+describeWithServer("redis", "the bench on Redis", () => {
+  const ofThisCheckout = (): readonly string[] =>
+    listProcesses()
+      .map(({ command }) => command)
+      .filter(
+        (command) => command.includes(join(root, "bench", "candidate.mjs")) && command.includes("redis:"),
+      );
+  const serversAt = (address: string): readonly string[] =>
+    listProcesses()
+      .map(({ command }) => command)
+      .filter((command) => command.startsWith("redis-server") && command.includes(address));
+
+  // What Linux does for a server whose starter was killed, other systems do not.
+  const ends = process.platform === "linux" ? (["SIGINT", "SIGKILL"] as const) : (["SIGINT"] as const);
+
+  test.each(ends)(
+    "when %s ends it with candidates running, neither they nor the server are left",
+    async (signal) => {
+      const { ended } = start("redis", "--quick", "--only", "takeover");
+      await vi.waitFor(() => expect(ofThisCheckout().length).toBe(3), { timeout: 20_000 });
+      const [, address = ""] = /redis:\/\/(\S+)/.exec(ofThisCheckout()[0] ?? "") ?? [];
+      expect(serversAt(address).length).toBe(1);
+      child.kill(signal);
+      expect(await ended).toBe(signal === "SIGINT" ? 130 : null);
+      await vi.waitFor(() => expect([...ofThisCheckout(), ...serversAt(address)]).toEqual([]), {
+        timeout: 10_000,
+      });
+    },
+  );
 });

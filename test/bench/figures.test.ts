@@ -57,7 +57,25 @@ describe("the command line", () => {
   test("without options, every part runs in full", () => {
     const parsed = parseArguments([]);
     expect(parsed).toMatchObject({ kind: "run", plan: { mode: "full", takeovers: 200, handovers: 200 } });
+    expect(parsed).toHaveProperty("suite", "local");
     expect(parsed).toHaveProperty("parts", ["check", "latency", "takeover", "handover", "held"]);
+  });
+
+  test("redis has parts of its own, and holds ten thousand elections", () => {
+    expect(parseArguments(["redis"])).toMatchObject({
+      suite: "redis",
+      plan: { takeovers: 50, heldCounts: [1_000, 10_000], crowdCounts: [100, 1_000] },
+      parts: ["latency", "frozen", "takeover", "handover", "crowd", "held"],
+    });
+  });
+
+  test("--waves says how often the servers are frozen, in either mode", () => {
+    const asked = ["redis", "--only", "frozen", "--waves", "3"];
+    expect(parseArguments(asked)).toMatchObject({
+      plan: { mode: "full", frozenWaves: 3 },
+      parts: ["frozen"],
+    });
+    expect(parseArguments([...asked, "--quick"])).toMatchObject({ plan: { mode: "quick", frozenWaves: 3 } });
   });
 
   test("--quick takes ten takeovers, and never less than 200 latencies", () => {
@@ -78,6 +96,10 @@ describe("the command line", () => {
     [["--fast"], /--fast/],
     [["--takeovers", "many"], /--takeovers "many"/],
     [["--takeovers", "0"], /--takeovers "0"/],
+    [["--waves", "0.5"], /--waves "0.5"/],
+    [["--only", "frozen"], /--only "frozen": one or more of check,latency/],
+    [["redis", "--only", "check"], /--only "check": one or more of latency,frozen/],
+    [["redis", "etcd"], /"redis etcd": only redis/],
     [["--only", "speed"], /--only "speed": one or more of check,latency/],
     [["--only", ""], /--only ""/],
     [["--json"], /--json/],

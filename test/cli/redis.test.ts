@@ -71,7 +71,7 @@ describeWithServer("redis", "tenure run on a Redis server", () => {
     const started = new Map<string, ReturnType<Place["beat"]>>();
     for (const label of ["first", "second", "third"]) {
       started.set(label, at.beat(label, [...ttl, "--drain", "300ms"], "stubborn"));
-      if (label === "first") await started.get(label)?.says("leads");
+      if (label === "first") await started.get(label)?.says(`leads ${at.name}`);
       else await started.get(label)?.says("lease of");
     }
     await beating(at, "first");
@@ -148,7 +148,7 @@ describeWithServer("redis", "asking and looking on a Redis server with a passwor
     const at = place();
     const shown = server.url.replace(password, "***");
     const first = at.beat("alpha", ttl);
-    await first.says("leads");
+    await first.says(`leads ${at.name}`);
     const watching = at.start(["watch", at.name, "--json"], { TENURE_STORE: at.store });
     await watching.says('"alpha"');
     const second = at.beat("beta", ttl);
@@ -235,7 +235,7 @@ describeWithServer("redis", "a server that is not there", () => {
   test("122 when it stops answering while status waits for a renewal", async () => {
     const at = place();
     const running = at.beat("one", ttl);
-    await running.says("leads");
+    await running.says(`leads ${at.name}`);
     running.process.kill("SIGKILL");
     await running.ended;
     const before = await server.commandCount("evalsha");

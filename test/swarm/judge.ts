@@ -132,7 +132,9 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, dou
   // An older holder with a shorter ttl than the one whose writes are gone: waited for in full, in the new epoch.
   if (take.sentAt - at >= ttlMs / taker.facts.rate - slackMs) return true;
   // Whoever the older state names may still be there, and give back what it finds to be its own again.
-  if (old?.instance === instance && (old.state === "released" || old.state === "offered")) return true;
+  const since = take.before !== left;
+  if (since && old?.instance === instance && (old.state === "released" || old.state === "offered"))
+    return true;
   // What was observed before the store went back counts on, unless the store shows another epoch.
   return (!doubts && (state === "released" || state === "offered")) || !epochChanged;
 }
