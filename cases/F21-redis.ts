@@ -10,7 +10,7 @@ export const caseF21OnRedis = defineCase({
   mustHold: "the older reply moves no deadline, back or forth, and the leader stays in one term",
   injected:
     "the leader's proxy holds one reply until a later renewal was answered on another connection, three times",
-  mutants: ["03-from-reply", "04-lost-reply-unknown", "redis-link-kept"],
+  mutants: ["03-from-reply", "04-lost-reply-unknown", "redis-silence-unmeasured"],
   faultCount: 3,
   async run(stage) {
     const scene = await redisScene(stage, { ttlMs });

@@ -11,7 +11,7 @@ export const caseF24OnRedis = defineCase({
     "a new connection takes its place within the belief; when none answers, at least two tries fit before the deadline, and none comes after it",
   injected:
     "the leader's proxy swallows one reply and all that follows on that connection; then everything both ways",
-  mutants: ["04-no-timeout", "redis-link-kept"],
+  mutants: ["04-no-timeout", "redis-silence-unmeasured"],
   faultCount: 3,
   staleCount: 1,
   async run(stage) {

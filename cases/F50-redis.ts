@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { nowMs, redisScene } from "./support/redis.js";
+import { untilMet } from "./support/crew.js";
 import { defineCase } from "./support/case.js";
 
 /** Runs for so many ms, and for that long nobody else is served. */
@@ -19,19 +20,27 @@ export const caseF50OnRedis = defineCase({
   faultCount: 2,
   async run(stage) {
     const scene = await redisScene(stage, {
-      ttlMs: 3_000,
-      server: { config: { "busy-reply-threshold": "800" } },
+      ttlMs: 6_000,
+      server: { config: { "busy-reply-threshold": "1600" } },
     });
-    const { leader, leadership } = await scene.pair();
+    await scene.pair();
     const blocker = await scene.server.connect();
     stage.cleanUps.push(() => blocker.close());
-    await scene.nextRenewal(leader);
-    const from = nowMs();
-    expect(await blocker.command("EVAL", hog, "0", String((scene.ttlMs * 8) / 15))).toBe("done");
-    const failed = leader.all("renewFailed", from);
-    stage.fault(failed.length);
-    await scene.first(leader, "confirmed", from);
-    expect(leadership.isCurrent).toBe(true);
-    expect(leader.all("lost")).toEqual([]);
+    await untilMet(async () => {
+      const leader = await scene.until("a leader", () =>
+        scene.actors.find(({ election }) => election.leadership !== undefined),
+      );
+      await scene.nextRenewal(leader);
+      const from = nowMs();
+      const { leadership } = leader.election;
+      expect(await blocker.command("EVAL", hog, "0", String((scene.ttlMs * 8) / 15))).toBe("done");
+      // A busy machine made a longer script of it, for which the belief may not last.
+      if (nowMs() - from > scene.ttlMs * 0.58) return false;
+      stage.fault(leader.all("renewFailed", from).length);
+      await scene.first(leader, "confirmed", from);
+      expect(leadership?.isCurrent).toBe(true);
+      expect(leader.all("lost", from)).toEqual([]);
+      return true;
+    });
   },
 });

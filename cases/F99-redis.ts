@@ -33,7 +33,7 @@ export const caseF99OnRedis = defineCase({
   mustHold:
     "they share two connections, none loses its term, all renew on; stopped, they leave nothing behind",
   injected: "one process with one store behind a proxy that resets what stands, once; ttl 30 s",
-  mutants: ["redis-connection-per-call", "redis-close-leaves-links"],
+  mutants: ["redis-connection-per-call"],
   alone: true,
   async run(stage) {
     const { server } = await redisScene(stage, { ttlMs, monitored: false });

@@ -7,6 +7,7 @@ import {
   type Member,
   nowMs,
   openCrew,
+  pause,
   type SeatOptions,
   type Told,
 } from "../../test/processes/crew.js";
@@ -116,9 +117,12 @@ export async function wake(stage: Stage, leader: Member, stoppedMs: number): Pro
 
 /** From the last renewal of that term that reached the store to the next leader, by the clock of the store's files. */
 export async function leaderlessMs(crew: Crew, { token }: Told): Promise<number> {
-  const kept = await crew.kept();
-  const last = kept.findLastIndex(({ body }) => typeof body !== "string" && body.token === token);
-  const [own, next] = [kept[last], kept[last + 1]];
-  if (own === undefined || next === undefined) throw new Error("the store holds no such change");
-  return next.modifiedMs - own.modifiedMs;
+  // A server may tell us of a write a moment after it has told the client.
+  for (const endAt = nowMs() + allowanceMs; ; await pause(10)) {
+    const kept = await crew.kept();
+    const last = kept.findLastIndex(({ body }) => typeof body !== "string" && body.token === token);
+    const [own, next] = [kept[last], kept[last + 1]];
+    if (own !== undefined && next !== undefined) return next.modifiedMs - own.modifiedMs;
+    if (nowMs() > endAt) throw new Error("the store holds no such change");
+  }
 }

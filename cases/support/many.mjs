@@ -9,9 +9,7 @@ const ttlMs = Number(ttl);
 const atOnce = 250;
 
 /** @returns {Promise<unknown>} */
-async function nextOrder() {
-  return new Promise((resolve) => process.once("message", resolve));
-}
+const nextOrder = async () => new Promise((resolve) => process.once("message", resolve));
 
 const store = redisStore(url, { maxTtlMs: ttlMs });
 let extended = 0;
