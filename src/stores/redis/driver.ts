@@ -155,8 +155,11 @@ export class RedisDriver implements Store {
         watched: memory.watched(this.#clock.monotonicMs()),
       },
     );
-    memory.seen(header.epoch, header.marker, this.#clock.monotonicMs());
-    this.#findings.replicas(header.replicaCount);
+    // Renewals that were what their holders know are written without a look at the server.
+    if (header.epoch !== "") {
+      memory.seen(header.epoch, header.marker, this.#clock.monotonicMs());
+      this.#findings.replicas(header.replicaCount);
+    }
     for (const [at, item] of items.entries()) answers.set(item, item.answer(header, replies[at] ?? []));
   }
 

@@ -33,7 +33,8 @@ export function writeItem(
       ...[name, epoch, call.absence, call.takeover],
       ...[json, outline, String(judgedTtlMs), String(lifetimeMs), nonce, place.name],
     ],
-    answer: (header, reply) => writtenOf(header, reply, nonce),
+    // A renewal goes on in the epoch that its holder knows.
+    answer: (header, reply) => writtenOf(header.epoch === "" ? { ...header, epoch } : header, reply, nonce),
   };
 }
 

@@ -15,6 +15,7 @@ export class Memory {
   /** Epoch of the last answer, and since when, on this process's monotonic clock. */
   #epoch = "";
   #sinceMs = 0;
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #vouched = false;
 
   constructor(maxTtlMs: number) {
@@ -35,13 +36,18 @@ export class Memory {
       this.#epoch = epoch;
       this.#sinceMs = nowMs;
     }
+    this.#lookedMs = nowMs;
     // `generation.server` against the marker's second line, `server`.
     this.#vouched = marker.slice(marker.indexOf("\n") + 1) === epoch.slice(epoch.indexOf(".") + 1);
   }
 
-  /** The epoch, once it has been watched for long enough and nobody has said so yet; else ''. */
+  /**
+   * What a write says of it: the epoch, once it has been watched for long enough and nobody has said so yet; `look`,
+   * when the server has to be looked at again, for it may be another by now; else '', which lets renewals pass as they are.
+   */
   watched(nowMs: number): string {
     const due = !this.#vouched && this.#epoch !== "" && nowMs - this.#sinceMs >= this.#maxTtlMs;
-    return due ? this.#epoch : "";
+    if (due) return this.#epoch;
+    return nowMs - this.#lookedMs >= this.#maxTtlMs ? "look" : "";
   }
 }

@@ -20,6 +20,28 @@ describeWithServer("redis", "memory of a redis server", () => {
       expect(await create(store(), "two")).toBe("written");
     }));
 
+  test("when one batch holds two renewals of one record, one of them conflicts", async () =>
+    onServer(async ({ store }) => {
+      const holder = store();
+      const expected = await put(holder);
+      const renewals = [record({ seq: 2 }), record({ seq: 2 })];
+      const answers = await holder.writeMany?.(
+        renewals.map((one) => ({ key, record: one, expected, call: call() })),
+      );
+      expect(answers?.map(({ kind }) => kind)).toEqual(["written", "conflict"]);
+    }));
+
+  test("renewals ask the server for nothing but their record, until maxTtlMs have passed", async () =>
+    onServer(async ({ server, store }) => {
+      const holder = store();
+      await vouch(holder);
+      let { version } = await present(holder);
+      const before = await server.commandCount("info");
+      for (let seq = 3; seq < 13; seq += 1)
+        version = await put(holder, { instance: "watcher", seq }, version);
+      expect((await server.commandCount("info")) - before).toBe(0);
+    }));
+
   const forgets: readonly (readonly [string, string[]])[] = [
     ["FLUSHALL", ["FLUSHALL"]],
     ["FLUSHDB", ["FLUSHDB"]],
@@ -49,18 +71,20 @@ describeWithServer("redis", "memory of a redis server", () => {
       expect(await create(watcher, "second")).toBe("unproven");
     }));
 
-  test("when the server was restarted with its data, what it shows has another epoch, and the old version conflicts", async () =>
+  test("when the server was restarted with its data, what it shows has another epoch: its holder renews on, anybody else conflicts", async () =>
     onServer(
       async ({ server, store }) => {
         const holder = store();
         const version = await put(holder);
         const before = await present(holder);
         await server.restart({ data: "kept" });
-        const answer = await holder.write(key, record({ seq: 2 }), version, call());
-        expect(answer).toMatchObject({ kind: "conflict", current: { body: { nonce: nonceOf(before) } } });
+        const taken = await holder.write(key, record({ instance: "b" }), version, call());
+        expect(taken).toMatchObject({ kind: "conflict", current: { body: { nonce: nonceOf(before) } } });
+        const renewed = await put(holder, { seq: 2 }, version);
         const after = await present(holder);
         expect(after.epoch).not.toBe(before.epoch);
-        await put(holder, { seq: 3 }, after.version);
+        expect((await holder.write(key, record({ instance: "b" }), renewed, call())).kind).toBe("conflict");
+        await put(holder, { instance: "b", seq: 3 }, after.version);
       },
       { config: { appendonly: "yes", appendfsync: "always" } },
     ));
@@ -87,7 +111,7 @@ describeWithServer("redis", "memory of a redis server", () => {
       { config: { appendonly: "yes", appendfsync: "always" } },
     ));
 
-  test("when the server was set back to an older state, the record there is older and every version of since then conflicts", async () =>
+  test("when the server was set back to an older state, the record there is older, and neither its holder nor another can go on from before", async () =>
     onServer(
       async ({ server, store }) => {
         const holder = store();
@@ -97,8 +121,8 @@ describeWithServer("redis", "memory of a redis server", () => {
         await server.restart({ data: snapshot });
         const answer = await holder.write(key, record({ seq: 3 }), second, call());
         expect(answer).toMatchObject({ kind: "conflict", current: { body: { seq: 1 } } });
-        // The very same write, as the old epoch named it: that epoch is over.
-        expect((await holder.write(key, record({ seq: 3 }), first, call())).kind).toBe("conflict");
+        // The very same record, as somebody saw it in the epoch that is over.
+        expect((await holder.write(key, record({ instance: "b" }), first, call())).kind).toBe("conflict");
       },
       { config: { appendonly: "yes", appendfsync: "always" } },
     ));

@@ -151,7 +151,7 @@ describeWithServer("redis", "a server", () => {
   test("a candidate with the permissions of docs/stores/redis.md, and no more, can do everything", async () =>
     onServer(async ({ server, store }) => {
       const commands =
-        "+info +evalsha +eval +get +set +strlen +time +publish +subscribe +unsubscribe +client|setname +select +hello +auth +ping";
+        "+info +evalsha +eval +get +getrange +set +strlen +time +publish +subscribe +unsubscribe +client|setname +select +hello +auth +ping";
       await server.command(
         "ACL",
         "SETUSER",
