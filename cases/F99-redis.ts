@@ -17,8 +17,12 @@ interface Look {
 
 async function told(child: ChildProcess): Promise<Look> {
   return new Promise((resolve, reject) => {
-    child.once("message", (look) => resolve(look as Look));
-    child.once("exit", (code) => reject(new Error(`it ended with ${code}`)));
+    const gone = (code: number | null): void => reject(new Error(`it ended with ${code}`));
+    child.once("exit", gone);
+    child.once("message", (look) => {
+      child.off("exit", gone);
+      resolve(look as Look);
+    });
   });
 }
 
