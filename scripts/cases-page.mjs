@@ -31,7 +31,12 @@ Most are played on a virtual clock, where a minute takes milliseconds and an ins
 \`-processes\` behind its id a case does the same to real processes on the file store: they are killed, stopped, continued
 and told to end, and what they wrote, histories and records, is audited in the same way.
 
-In virtual time every leader of a case also writes to one guarded ledger: now and then while it leads, and several times
+With \`-redis\` behind its id a case is played in real time on a redis-server of its own, through a real client library
+and one TCP proxy per candidate ([servers.md](servers.md)). The server itself tells what it carried out, and those
+records are audited beside the histories. Bounds have an allowance there for a busy machine; what must never happen has
+none.
+
+In virtual time, and on Redis, every leader of a case also writes to one guarded ledger: now and then while it leads, and several times
 after its term is over, as work does that was on its way. Nothing stale may be applied and no update may be lost, in any
 case; where a case demands stale writes, the number that has to be tried and refused stands with what is injected.
 
@@ -44,7 +49,8 @@ into its time limit, which counts as red.
 
 1. Write \`cases/<ID>.ts\`: \`export const case<ID> = defineCase({ id, fault, mustHold, injected, mutants, run })\`. The
    stage handed to \`run\` has a virtual world, a store, and candidates whose wires count what they do not deliver;
-   report any other fault with \`stage.fault()\`. For candidates that are processes there is a crew in \`cases/support\`.
+   report any other fault with \`stage.fault()\`. For candidates that are processes there is a crew in \`cases/support\`,
+   for a Redis server \`redisScene\`.
    What a mechanism makes impossible gets \`notApplicable\` with the reason instead.
 2. Write the mutant if none fits, \`mutants/<id>.json\`: \`{ id, rule, file, find, replace, breaks }\`. \`find\` must occur
    exactly once in \`file\`. A mutant that no case can meet may name a test instead: \`test: { file, title }\`.

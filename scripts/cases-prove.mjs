@@ -1,5 +1,6 @@
 // `npm run cases:prove [-- --changed] [-- ID...]`: shows that each case is green, and red on each of its mutants.
-// Writes cases/evidence.json and docs/cases.md. Needs a built package.
+// With ids of cases, those alone are played and shown. Writes cases/evidence.json and docs/cases.md. Needs a built
+// package, and the servers that cases are played on.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,8 +17,14 @@ import { hashOf, readMutants } from "./mutants.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
+const redisTests = "test/cases/redis.test.ts";
+const collected = "collected cases";
 const parallelCount = 2;
-const runLimitMs = 40_000;
+const runLimitMs = 60_000;
+const baselineLimitMs = 900_000;
+
+/** @param {string} id */
+const testsOf = (id) => (id.endsWith("-redis") ? redisTests : caseTests);
 
 /** @param {string} id */
 const caseHash = (id) => hashOf(join(root, `cases/${id}.ts`));
@@ -31,12 +38,14 @@ function readEvidence() {
 }
 
 /**
- * All cases on the sources as they are.
+ * Cases on the sources as they are: these, or all.
  * @param {Scratch} scratch
+ * @param {readonly string[] | undefined} ids
  * @returns {Promise<{ cases: readonly CaseFacts[], faults: ReadonlyMap<string, number>, red: readonly string[] }>}
  */
-async function baseline(scratch) {
-  const run = await scratch.run(caseTests, undefined, 300_000);
+async function baseline(scratch, ids) {
+  const titles = ids && [collected, ...ids.map((id) => `${id}: `)];
+  const run = await scratch.run([caseTests, redisTests], titles, baselineLimitMs);
   const tests = run?.tests ?? [];
   const cases = tests.find(({ meta }) => meta.cases !== undefined)?.meta.cases;
   if (run === undefined || cases === undefined) throw new Error("the cases could not be run");
@@ -44,7 +53,7 @@ async function baseline(scratch) {
   const faults = new Map();
   const red = [];
   for (const { id, notApplicable } of cases) {
-    if (notApplicable !== undefined) continue;
+    if (notApplicable !== undefined || ids?.includes(id) === false) continue;
     const test = tests.find(({ title }) => title.startsWith(`${id}: `));
     if (test?.status === "passed") faults.set(id, test.meta.faultCount ?? 0);
     else red.push(`${id} is red without a mutant: ${test?.failureMessages[0] ?? "not run"}`);
@@ -61,7 +70,7 @@ async function attempt(scratch, { mutant, id, file, title }) {
   if (id !== undefined) scratch.only(id);
   scratch.mutate(mutant);
   try {
-    const run = await scratch.run(file, title, runLimitMs);
+    const run = await scratch.run([file], [title], runLimitMs);
     if (run === undefined) return "hung";
     const failed = run.tests.filter(({ status }) => status === "failed");
     if (failed.some(({ failureMessages }) => failureMessages.some((text) => /timed out in/.test(text))))
@@ -106,7 +115,7 @@ function trialsFor(cases, mutants, known) {
       if (mutant === undefined) throw new Error(`${id} names ${name}, which is no mutant`);
       const fresh = known.cases[id]?.hash === caseHash(id) && known.mutants[name]?.hash === mutantHash(name);
       if (fresh && known.cases[id]?.red?.[name] !== undefined) return [];
-      return [{ mutant, id, file: caseTests, title: `${id}: ` }];
+      return [{ mutant, id, file: testsOf(id), title: `${id}: ` }];
     }),
   );
   const ofTests = mutants.flatMap((mutant) => {
@@ -150,8 +159,9 @@ function collect(cases, faults, mutants, known, outcomes) {
       const shown = outcome === undefined ? kept : outcome;
       if (shown === "failed" || shown === "hung") red[name] = shown;
     }
-    evidence.cases[id] =
-      notApplicable === undefined ? { hash, faultCount: faults.get(id) ?? 0, red } : { hash };
+    const faultCount =
+      faults.get(id) ?? (known.cases[id]?.hash === hash ? known.cases[id].faultCount : 0) ?? 0;
+    evidence.cases[id] = notApplicable === undefined ? { hash, faultCount, red } : { hash };
   }
   for (const { id, test } of mutants) {
     const hash = mutantHash(id);
@@ -181,7 +191,9 @@ async function prove() {
   const mutants = readMutants(root);
   const known = readEvidence();
   const scratch = new Scratch(root);
-  const { cases, faults, red } = await baseline(scratch).finally(() => scratch.dispose());
+  const only =
+    ids.length > 0 && ids.every((id) => existsSync(join(root, `cases/${id}.ts`))) ? ids : undefined;
+  const { cases, faults, red } = await baseline(scratch, only).finally(() => scratch.dispose());
   const proven = args.includes("--changed") ? known : { cases: {}, mutants: {} };
   const trials = trialsFor(cases, mutants, proven).filter(
     ({ id, mutant }) => ids.length === 0 || ids.includes(id ?? mutant.id) || ids.includes(mutant.id),

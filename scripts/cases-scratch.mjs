@@ -93,16 +93,24 @@ export class Scratch {
   }
 
   /**
-   * @param {string} file test file
-   * @param {string | undefined} title start of the full name of the one test to run
+   * @param {readonly string[]} files test files
+   * @param {readonly string[] | undefined} titles of the tests to run, or how they begin
    * @param {number} limitMs
    * @returns {Promise<Run>}
    */
-  async run(file, title, limitMs) {
+  async run(files, titles, limitMs) {
     const output = join(this.path, "result.json");
     rmSync(output, { force: true });
-    const named = title === undefined ? [] : ["-t", title.replace(/[^\w\s:,']/g, ".")];
-    const args = ["run", file, ...named, "--testTimeout=20000", "--reporter=json", `--outputFile=${output}`];
+    const pattern = titles?.map((title) => title.replace(/[^\w\s:,']/g, ".")).join("|");
+    const named = pattern === undefined ? [] : ["-t", pattern];
+    const args = [
+      "run",
+      ...files,
+      ...named,
+      "--testTimeout=20000",
+      "--reporter=json",
+      `--outputFile=${output}`,
+    ];
     await toEnd([join(this.path, "node_modules/vitest/vitest.mjs"), ...args], this.path, limitMs);
     if (!existsSync(output)) return undefined;
     const { success, testResults } =

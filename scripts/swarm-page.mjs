@@ -16,8 +16,13 @@ export const provenRules = [1, 2, 3, 4, 5, 6, 7, 8, 10];
 export const unseen = {
   "01-clone-under-a-bid":
     "a bid has to fall on the renewal of a clone while its twin gives back: seed 1239 is the first",
+  "02-clock-on-observed":
+    "the store's clock of a world runs true, so that what it judges was over: F15 bends it",
+  "02-clock-untold": "worlds do not ask what an election says of its belief",
   "03-ttl-unbounded": "worlds begin with valid options; what is refused at the door never gets in",
   "04-two-tries-unchecked": "worlds begin with valid options; what is refused at the door never gets in",
+  "05-epoch-of-proof":
+    "a take has to meet a store that came back since the last look, which hardly ever falls between the two",
   "07-file-any-predecessor": "the file store needs files, and they are real",
   "07-file-version-by-number": "the file store needs files, and they are real",
 };

@@ -27,7 +27,7 @@ async function attempt(scratch, mutant) {
   scratch.mutate(mutant);
   process.env["SWARM_SEED"] = `1-${seedCount}`;
   try {
-    const run = await scratch.run("test/swarm/swarm-1.test.ts", undefined, runLimitMs);
+    const run = await scratch.run(["test/swarm/swarm-1.test.ts"], undefined, runLimitMs);
     const meta = run?.tests.map((test) => test.meta.swarm).find((swarm) => swarm !== undefined);
     const [why = ""] = meta?.why ?? [];
     if (meta?.red !== undefined) return { hash, seed: meta.red, why: short(why) };

@@ -10,8 +10,8 @@ import { appendFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { createElection, TenureError } from "tenure";
 import { realClock } from "../dist/base/real-clock.js";
-import { createChance } from "../dist/base/seeded-chance.js";
 import { stamped } from "../dist/cli/demo/stamp.js";
+import { chanceOf } from "./chance.mjs";
 import { fileOf, placesIn, storeVariable } from "./places.mjs";
 import { openTortureStore } from "./store.mjs";
 import { Turns } from "./turns.mjs";
@@ -30,7 +30,7 @@ const { root, plan, node, start, keep } = assignment;
 const places = placesIn(root);
 const workload = workloads[plan.workload];
 const identity = { node, namespace: "default", election: plan.election };
-const chance = createChance(seedOf(plan.seed, `${node}/${start}`));
+const chance = chanceOf(plan.seed, `${node}/${start}`);
 /** @type {readonly number[]} */
 let stoppedSiblings = [];
 let finished = false;
@@ -63,20 +63,9 @@ function abandon() {
       // It is gone already.
     }
   }
-  if (!keep) rmSync(root, { recursive: true, force: true });
+  // Siblings may be writing their last lines there.
+  if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   process.exit(1);
-}
-
-/**
- * Different for each start of each node, and the same for the same seed.
- *
- * @param {number} seed
- * @param {string} who
- */
-function seedOf(seed, who) {
-  let state = seed;
-  for (const character of who) state = (state * 48_271 + character.charCodeAt(0)) % 2_147_483_646;
-  return state + 1;
 }
 
 process.on("disconnect", abandon);

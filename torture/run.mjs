@@ -11,8 +11,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { freshId } from "../dist/base/random.js";
 import { realClock } from "../dist/base/real-clock.js";
-import { createChance } from "../dist/base/seeded-chance.js";
 import { createHistory } from "../dist/history/writer.js";
+import { chanceOf } from "./chance.mjs";
 import { Crew } from "./crew.mjs";
 import { judgeRun } from "./judge.mjs";
 import { Nemesis } from "./nemesis.mjs";
@@ -112,7 +112,7 @@ async function perform(crew, root, plan, say) {
       throw cause;
     },
   );
-  const chance = createChance(plan.seed);
+  const chance = chanceOf(plan.seed, "nemesis");
   const nemesis = new Nemesis({ crew, plan, history, fraction: () => chance.fraction() });
   try {
     for (const seat of crew.seats) seat.fill();
@@ -143,7 +143,7 @@ function progress({ answers, leader, seats }, { counts }) {
   const still = seats.filter(({ stopped }) => stopped).length;
   return (
     `${of("acknowledged")} writes acknowledged, ${of("refused")} refused; ${counts.landed} pauses landed ` +
-    `between check and write, ${counts.stops} others, ${counts.kills} kills; ${still} stand still, ` +
-    `${leader === undefined ? "nobody" : leader.node} leads`
+    `between check and write, ${counts.stops} others, ${counts.kills} kills; ` +
+    `${still === 0 ? "" : `${still} stand still, `}${leader === undefined ? "nobody" : leader.node} leads`
   );
 }

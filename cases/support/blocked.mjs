@@ -1,11 +1,13 @@
-// A leader whose work blocks the event loop: `blocked.mjs DIRECTORY WHERE MS`. Tells what its first statement
+// A leader whose work blocks the event loop: `blocked.mjs DIRECTORY|URL WHERE MS`. Tells what its first statement
 // after the block sees, as one line of JSON.
 import { readFile } from "node:fs";
 import process from "node:process";
 import { createElection } from "../../dist/index.js";
 import { fileStore } from "../../dist/stores/file/index.js";
+import { redisStore } from "../../dist/stores/redis/index.js";
 
-const [directory = "", where = "timer", ms = "0"] = process.argv.slice(2);
+const ttlMs = 1_000;
+const [place = "", where = "timer", ms = "0"] = process.argv.slice(2);
 
 /** @type {Readonly<Record<string, (callback: () => void) => unknown>>} */
 const places = {
@@ -18,7 +20,8 @@ const places = {
   io: (callback) => readFile(new URL(import.meta.url), callback),
 };
 
-const election = createElection({ name: where, store: fileStore(directory), ttlMs: 1_000 });
+const store = place.startsWith("redis:") ? redisStore(place, { maxTtlMs: ttlMs }) : fileStore(place);
+const election = createElection({ name: where, store, ttlMs });
 /** @type {string[]} */
 const told = [];
 election.on("lost", ({ reason }) => told.push(`lost ${reason}`));

@@ -9,8 +9,8 @@ import type { Stage } from "./stage.js";
 interface CaseFacts {
   /**
    * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
-   * on real processes is a case of its own, with "-processes" behind the id, and done to `tenure run` with "-command":
-   * its mutants have to turn that form red.
+   * on real processes is a case of its own, with "-processes" behind the id, done to `tenure run` with "-command", and
+   * on a real Redis server, in real time, with "-redis": its mutants have to turn that form red.
    */
   readonly id: string;
   /** One sentence each. */
@@ -27,6 +27,8 @@ export interface Case extends CaseFacts {
   readonly faultCount?: number;
   /** At least so many writes of leaders that were over must have been tried and refused. Default 0. */
   readonly staleCount?: number;
+  /** On a server: it starts processes, and is played while no other case is. Default false. */
+  readonly alone?: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }
 

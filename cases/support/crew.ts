@@ -3,9 +3,11 @@
 import { expect } from "vitest";
 import {
   type Crew,
+  type KeptWrite,
   type Member,
   nowMs,
   openCrew,
+  pause,
   type SeatOptions,
   type Told,
 } from "../../test/processes/crew.js";
@@ -20,13 +22,19 @@ export const allowanceMs = 1_000;
 export const fileClockMs = 10;
 
 /** What the crew leaves behind is judged when the case is over, and no process survives it. */
-export async function crewFor(stage: Stage, defaults: SeatOptions): Promise<Crew> {
-  const crew = await openCrew(defaults);
+export async function crewFor(
+  stage: Stage,
+  defaults: SeatOptions,
+  kept?: () => readonly KeptWrite[],
+): Promise<Crew> {
+  const crew = await openCrew(defaults, kept);
   stage.cleanUps.push(async () => {
     try {
-      const kept = await crew.kept();
-      const records = kept.map(({ body, modifiedMs }) => ({ record: body, mtimeMs: modifiedMs }));
-      stage.left.push({ history: crew.history(), records });
+      const records = (await crew.kept()).map(({ body, modifiedMs }) => ({
+        record: body,
+        mtimeMs: modifiedMs,
+      }));
+      stage.left.push({ history: crew.history(), records: [records] });
     } finally {
       await crew.end();
     }
@@ -45,7 +53,10 @@ export interface Pair {
 /** Two candidates, one of which leads and the other is in step with its renewals. */
 export async function pairFor(stage: Stage, defaults: SeatOptions): Promise<Pair> {
   const crew = await crewFor(stage, defaults);
-  const pair = [crew.start("a"), crew.start("b")];
+  return inStep(crew, [crew.start("a"), crew.start("b")]);
+}
+
+export async function inStep(crew: Crew, pair: readonly Member[]): Promise<Pair> {
   return crew.until("a leader that renews, and is followed", () => {
     const leader = pair.find((member) => termOf(member) !== undefined);
     const follower = pair.find((member) => member !== leader);
@@ -106,9 +117,12 @@ export async function wake(stage: Stage, leader: Member, stoppedMs: number): Pro
 
 /** From the last renewal of that term that reached the store to the next leader, by the clock of the store's files. */
 export async function leaderlessMs(crew: Crew, { token }: Told): Promise<number> {
-  const kept = await crew.kept();
-  const last = kept.findLastIndex(({ body }) => typeof body !== "string" && body.token === token);
-  const [own, next] = [kept[last], kept[last + 1]];
-  if (own === undefined || next === undefined) throw new Error("the store holds no such change");
-  return next.modifiedMs - own.modifiedMs;
+  // A server may tell us of a write a moment after it has told the client.
+  for (const endAt = nowMs() + allowanceMs; ; await pause(10)) {
+    const kept = await crew.kept();
+    const last = kept.findLastIndex(({ body }) => typeof body !== "string" && body.token === token);
+    const [own, next] = [kept[last], kept[last + 1]];
+    if (own !== undefined && next !== undefined) return next.modifiedMs - own.modifiedMs;
+    if (nowMs() > endAt) throw new Error("the store holds no such change");
+  }
 }

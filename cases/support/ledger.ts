@@ -6,12 +6,13 @@
  * that is lost shows. What was claimed, applied and refused goes into the history that the audit judges.
  */
 
-import type { VirtualClock, VirtualWorld } from "../../src/base/virtual-clock.js";
+import type { Clock } from "../../src/base/clock.js";
+import type { VirtualWorld } from "../../src/base/virtual-clock.js";
 import type { Election, Leadership } from "../../src/election/api.js";
 import { TenureError } from "../../src/errors/index.js";
 import type { Claimant, Fence } from "../../src/fence/fence.js";
 import { memoryGuard, type ValueGuard, type ValueHandle } from "../../src/fence/memory/index.js";
-import type { HistoryEvent, HistoryLine } from "../../src/history/line.js";
+import type { HistoryEvent, HistoryLine, HistoryStamp } from "../../src/history/line.js";
 
 export interface Book {
   /** Writes that count. */
@@ -30,25 +31,48 @@ export interface Writing {
 
 interface Writer {
   readonly node: string;
-  readonly clock: VirtualClock;
+  readonly clock: Pick<Clock, "setTimer">;
   readonly election: Election<Leadership>;
 }
 
 export const emptyBook: Book = { count: 0, entries: [] };
-const everyMs = 500;
 const keptEntries = 200;
-/** Work that was on its way when the term ended comes in for so long. */
-const lateMs = [0, 7_000, 7_000, 7_000];
+
+/** When leaders write, and by what clock that is told. */
+export interface Pace {
+  readonly everyMs: number;
+  /** Pauses before the writes that come in after the end of a term, since they were on their way. */
+  readonly lateMs: readonly number[];
+  /** The stamp of a line of now, later than any before. */
+  readonly stamp: (node: string) => Pick<HistoryStamp, "boot" | "at" | "wall" | "process">;
+}
+
+function virtualPace(world: VirtualWorld): Pace {
+  let count = 0;
+  return {
+    everyMs: 500,
+    lateMs: [0, 7_000, 7_000, 7_000],
+    stamp(node) {
+      const now = world.nowMs;
+      // In the order in which the resource decided: lines of one instant differ by a nanosecond.
+      const at = (BigInt(Math.round(now * 1e6)) + BigInt((count += 1) % 1_000)).toString();
+      return { boot: "virtual", at, wall: now, process: node };
+    },
+  };
+}
 
 export class Ledger {
   readonly guard: ValueGuard<Book>;
   readonly history: string[] = [];
-  readonly #world: VirtualWorld;
+  readonly #pace: Pace;
   readonly #writings = new Map<string, Writing>();
+  readonly #works = new Set<Promise<void>>();
+  readonly #wakes = new Set<() => void>();
   #count = 0;
+  #isClosed = false;
 
-  constructor(world: VirtualWorld, guard?: ValueGuard<Book>) {
-    this.#world = world;
+  constructor(pace: VirtualWorld | Pace, guard?: ValueGuard<Book>) {
+    this.#pace = "stamp" in pace ? pace : virtualPace(pace);
     this.guard = guard ?? memoryGuard<Book>({ resource: "ledger", initial: emptyBook });
   }
 
@@ -72,8 +96,18 @@ export class Ledger {
   employ(writer: Writer): void {
     writer.election.on("elected", () => {
       const { leadership } = writer.election;
-      if (leadership !== undefined) void this.#work(writer, leadership);
+      if (leadership === undefined) return;
+      const work = this.#work(writer, leadership);
+      this.#works.add(work);
+      void work.then(() => this.#works.delete(work));
     });
+  }
+
+  /** Nobody writes any more once this has resolved. For leaders in real time: others stand still with their world. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const wake of this.#wakes) wake();
+    await Promise.all(this.#works);
   }
 
   /** Claims for somebody who has no election here, or again. */
@@ -110,20 +144,33 @@ export class Ledger {
 
   async #work(writer: Writer, leadership: Leadership): Promise<void> {
     const { node, clock } = writer;
-    const pause = (ms: number) => new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
     try {
       const handle = await this.claim(node, leadership);
-      while (leadership.isCurrent) {
+      while (leadership.isCurrent && !this.#isClosed) {
         await this.write(writer, handle);
-        await pause(everyMs);
+        await this.#pause(clock, this.#pace.everyMs);
       }
-      for (const ms of lateMs) {
-        if (ms > 0) await pause(ms);
+      for (const ms of this.#pace.lateMs) {
+        if (ms > 0) await this.#pause(clock, ms);
+        if (this.#isClosed) return;
         await this.write(writer, handle);
       }
     } catch (cause) {
       this.#refused(node, leadership.fence, cause);
     }
+  }
+
+  async #pause(clock: Writer["clock"], ms: number): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        timer.cancel();
+        this.#wakes.delete(wake);
+        resolve();
+      };
+      const timer = clock.setTimer(ms, wake);
+      this.#wakes.add(wake);
+    });
   }
 
   #refused(node: string, fence: Fence, cause: unknown, opId?: string): void {
@@ -136,18 +183,14 @@ export class Ledger {
     }
   }
 
-  /** In the order in which the resource decided: lines of one instant differ by a nanosecond. */
   #note(
     node: string,
     { namespace, election, token, owner: instance }: Fence,
     event: "claimed" | "applied" | "refused",
     facts: { readonly opId?: string; readonly code?: string },
   ): void {
-    const now = this.#world.nowMs;
-    const at = (BigInt(Math.round(now * 1e6)) + BigInt((this.#count += 1) % 1_000)).toString();
     const told: HistoryEvent = { event, resource: this.guard.resource, instance, token, ...facts };
-    const stamp = { v: 1, boot: "virtual", at, wall: now, process: node, node, namespace, election };
-    const line: HistoryLine = { ...stamp, ...told };
+    const line: HistoryLine = { v: 1, ...this.#pace.stamp(node), node, namespace, election, ...told };
     this.history.push(JSON.stringify(line));
   }
 }

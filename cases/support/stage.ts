@@ -25,10 +25,10 @@ export interface Actor extends Candidate {
 
 export type ActorOptions = Omit<LeaseOptions, "store"> & Partial<CommonOptions> & { readonly store?: Store };
 
-/** What a crew of processes wrote: their histories, and the records in their store. */
+/** What candidates on a real store wrote: their histories, and for each election the records in that store. */
 export interface Left {
   readonly history: ReadHistory;
-  readonly records: readonly KeptRecord[];
+  readonly records: readonly (readonly KeptRecord[])[];
 }
 
 export class Stage {
@@ -37,7 +37,9 @@ export class Stage {
   readonly ledger: Ledger;
   readonly store: Store = memoryStore();
   readonly actors: Actor[] = [];
-  /** What candidates left behind that were processes of their own; judged like the lines of `actors`. */
+  /** Ledgers of candidates that are not on the virtual clock. */
+  readonly ledgers: Ledger[] = [];
+  /** What candidates left behind on a real store; judged like the lines of `actors`. */
   readonly left: Left[] = [];
   /** Undone after the case, whatever its outcome. */
   readonly cleanUps: (() => unknown)[] = [];

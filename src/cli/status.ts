@@ -6,7 +6,8 @@
  */
 
 import { realClock } from "../base/real-clock.js";
-import { createElection } from "../create-election.js";
+import { createElection, type LeaseElectionOptions } from "../create-election.js";
+import { createError } from "../errors/index.js";
 import type { ElectionStatus } from "../election/api.js";
 import { rateTolerance } from "../lease/budget.js";
 import { leaseKey } from "../lease/lease.js";
@@ -92,13 +93,15 @@ async function runStatus(invocation: Invocation, terminal: Terminal): Promise<nu
     const seen = await look(store, key, invocation.flags.has("now"), terminal.interrupted);
     if (seen === undefined) return signalCode(interruptOf(terminal.interrupted) ?? "SIGINT");
     const { kind, scope, findings = [] } = store;
+    const { expiry: asked, ...shown } = seen;
+    const expiry = store.capabilities.storeClock ? asked : "observed";
     const found: Status = {
       schema: "tenure.status/1",
       namespace,
       election: name,
       store: { url, kind, scope, findings },
-      ...(await promised(store, namespace, name)),
-      ...seen,
+      ...(await promised({ name, namespace, store, ttlMs: store.maxTtlMs, expiry })),
+      ...shown,
     };
     if (invocation.flags.has("json")) printJson(terminal, found);
     else terminal.out(describe(found, reach));
@@ -108,16 +111,16 @@ async function runStatus(invocation: Invocation, terminal: Terminal): Promise<nu
   }
 }
 
-/** As an election says it that looks at the same store; it does not stand. */
-async function promised(
-  store: Store,
-  namespace: string,
-  name: string,
-): Promise<Pick<Status, "belief" | "reasons">> {
-  const election = createElection({ name, namespace, store, ttlMs: store.maxTtlMs });
+/** As an election says it that looks at the same store, with the mode that the leader chose; it does not stand. */
+async function promised(options: LeaseElectionOptions): Promise<Pick<Status, "belief" | "reasons">> {
+  const election = createElection(options);
   const { belief, reasons } = election.status;
   await election.stop({ drainMs: 0 });
   return { belief, reasons };
+}
+
+interface Seen extends Pick<Status, "leader" | "request"> {
+  readonly expiry: LeaseRecord["expiry"];
 }
 
 /** Undefined when interrupted. */
@@ -126,7 +129,7 @@ async function look(
   key: string,
   now: boolean,
   interrupted: AbortSignal,
-): Promise<Pick<Status, "leader" | "request"> | undefined> {
+): Promise<Seen | undefined> {
   const first = await readOnce(store, key);
   let stored = first;
   let record = recordOf(stored);
@@ -139,6 +142,7 @@ async function look(
       return {
         leader: { kind: "unknown", reason: "not-renewed", lastNode: before.node },
         request: requestOf(before),
+        expiry: before.expiry,
       };
     }
     await new Promise<void>((resolve) => realClock.setTimer(Math.min(lookMs, before.ttlMs / 40), resolve));
@@ -154,12 +158,16 @@ async function look(
 
 async function readOnce(store: Store, key: string): Promise<Stored | undefined> {
   const limit = new AbortController();
-  const timeoutMs = (store.maxTtlMs * 2) / 15;
-  const timer = realClock.setTimer(timeoutMs, () =>
-    limit.abort(new Error(`no answer within ${timeoutMs} ms`)),
-  );
+  const timeoutMs = Math.floor((store.maxTtlMs * 2) / 15);
+  const { signal } = limit;
+  const late = createError("STORE_TIMEOUT", `the store gave no answer within ${timeoutMs} ms`);
+  const timer = realClock.setTimer(timeoutMs, () => limit.abort(late));
   try {
-    return await store.read(key, { signal: limit.signal, timeoutMs, absence: "prove", takeover: "observed" });
+    return await new Promise((resolve, reject) => {
+      // A store may leave a call unanswered for good: who waits has to give up by itself.
+      signal.addEventListener("abort", () => reject(late));
+      store.read(key, { signal, timeoutMs, absence: "prove", takeover: "observed" }).then(resolve, reject);
+    });
   } finally {
     timer.cancel();
   }
@@ -179,20 +187,21 @@ function requestOf(record: LeaseRecord): Status["request"] {
   return request;
 }
 
-function answer(stored: Stored | undefined, renewed: true | null): Pick<Status, "leader" | "request"> {
+function answer(stored: Stored | undefined, renewed: true | null): Seen {
+  const nothing = { request: null, expiry: "observed" } as const;
   if (stored === undefined) {
-    return { leader: { kind: "vacant", reason: "never-held", lastToken: null }, request: null };
+    return { leader: { kind: "vacant", reason: "never-held", lastToken: null }, ...nothing };
   }
   if (typeof stored.body === "string") {
-    return { leader: { kind: "unknown", reason: stored.body, lastNode: null }, request: null };
+    return { leader: { kind: "unknown", reason: stored.body, lastNode: null }, ...nothing };
   }
-  const { state, node, token, metadata, ttlMs, electedAt } = stored.body;
+  const { state, node, token, metadata, ttlMs, electedAt, expiry } = stored.body;
   if (state === "released" || state === "offered") {
-    return { leader: { kind: "vacant", reason: state, lastToken: token }, request: null };
+    return { leader: { kind: "vacant", reason: state, lastToken: token }, request: null, expiry };
   }
   const since = new Date(electedAt).toISOString();
   const leader = { kind: "held", node, token, metadata, state, ttlMs, electedAt: since, renewed } as const;
-  return { leader, request: requestOf(stored.body) };
+  return { leader, request: requestOf(stored.body), expiry };
 }
 
 const reasons = {

@@ -84,6 +84,7 @@ export function askAnswered(state: CoreState, ask: Ask, answer: Answer): void {
   if (answer.kind === "written" && written !== undefined) {
     const { version, epoch } = answer;
     receive(state.sighting, { version, epoch, body: written }, state.now, state.config);
+    state.olderUpTo = state.calls;
     ask.target = { instance: written.instance, token: written.token };
   } else if (answer.kind === "conflict") {
     const record = readable(state.sighting.stored, state.config);

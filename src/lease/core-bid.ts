@@ -46,6 +46,7 @@ export function bidAnswered(state: CoreState, race: Race, record: LeaseRecord, a
   if (answer.kind === "written") {
     const { version, epoch } = answer;
     receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
+    state.olderUpTo = state.calls;
     race.bidTries = bidTryCount;
   }
   // After a conflict the holder renewed meanwhile, or nobody knows: the next sight decides.

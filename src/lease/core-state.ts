@@ -131,6 +131,8 @@ export interface CoreState {
   now: Now;
   effects: Effect[];
   calls: number;
+  /** Looks up to this call were sent before a write of mine that counts: what they show may be older than that. */
+  olderUpTo: number;
   sighting: Sighting;
   rhythm: Rhythm;
   reading: number | undefined;

@@ -67,6 +67,7 @@ function createState(config: CoreConfig, chance: Chance, start: Now): CoreState 
     now: start,
     effects: noEffects,
     calls: 0,
+    olderUpTo: 0,
     sighting: createSighting(start),
     rhythm: createRhythm(start.lower, config.ttlMs / 6),
     reading: undefined,
@@ -146,9 +147,10 @@ function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "o
 function answered(state: CoreState, call: number, answer: Answer): void {
   if (state.reading === call) {
     state.reading = undefined;
-    if (answer.kind === "read") seen(state, call, answer.stored);
-    else if (answer.kind === "failed") unseen(state, answer);
-    if (state.hinted) state.rhythm.nextLower = state.now.lower;
+    const older = call <= state.olderUpTo;
+    if (answer.kind === "failed") unseen(state, answer);
+    else if (answer.kind === "read" && !older) seen(state, call, answer.stored);
+    if (state.hinted || older) state.rhythm.nextLower = state.now.lower;
     state.hinted = false;
     return;
   }

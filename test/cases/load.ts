@@ -6,18 +6,18 @@ import { pathToFileURL } from "node:url";
 import type { AnyCase } from "../../cases/support/case.js";
 import { root } from "../architecture/files.js";
 
-const caseFile = /^([BFR]\d{2}(?:-(?:processes|command))?)\.ts$/;
+const caseFile = /^([BFR]\d{2}(?:-(?:processes|command|redis))?)\.ts$/;
 
 /** In the order of their ids. A file must export its case under the name that its own name gives. */
-export async function loadCases(): Promise<readonly AnyCase[]> {
+export async function loadCases(wanted: (id: string) => boolean = () => true): Promise<readonly AnyCase[]> {
   const ids = readdirSync(join(root, "cases")).flatMap((name) => caseFile.exec(name)?.[1] ?? []);
-  return Promise.all(ids.toSorted().map(loadCase));
+  return Promise.all(ids.filter(wanted).toSorted().map(loadCase));
 }
 
 async function loadCase(id: string): Promise<AnyCase> {
   const url = pathToFileURL(join(root, "cases", `${id}.ts`)).href;
   const exported = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, AnyCase>>;
-  const name = `case${id.replace("-processes", "OnProcesses").replace("-command", "OnCommand")}`;
+  const name = `case${id.replace("-processes", "OnProcesses").replace("-command", "OnCommand").replace("-redis", "OnRedis")}`;
   const one = exported[name];
   if (one?.id !== id) throw new Error(`cases/${id}.ts must export ${name}, whose id is "${id}"`);
   return one;

@@ -39,8 +39,10 @@ export async function play(
   expect(cleaned.filter(({ status }) => status === "rejected")).toEqual([]);
   expect(stage.faultCount, "the fault must have happened").toBeGreaterThanOrEqual(faultCount);
   expect(judge(stage), "the audit of all histories").toEqual([]);
-  expect(await stage.ledger.complaint(), "what the ledger has lost").toBeUndefined();
-  expect(stage.ledger.refusedCount, "stale writes that were refused").toBeGreaterThanOrEqual(staleCount);
+  const ledgers = [stage.ledger, ...stage.ledgers];
+  for (const ledger of ledgers) expect(await ledger.complaint(), "what the ledger has lost").toBeUndefined();
+  const refusedCount = ledgers.reduce((sum, ledger) => sum + ledger.refusedCount, 0);
+  expect(refusedCount, "stale writes that were refused").toBeGreaterThanOrEqual(staleCount);
   return stage.faultCount;
 }
 
@@ -69,7 +71,7 @@ function overlapsAmiss(lines: readonly HistoryLine[], advisory: Stage["advisory"
   });
 }
 
-/** What real processes wrote is damaged in one way alone: a line breaks off where its process was killed. */
+/** What was written on a real store is damaged in one way alone: a line breaks off where its process was killed. */
 function judgeLeft({ history, records }: Left): readonly string[] {
   const { lines, findings } = history;
   const audited = audit(lines);
@@ -77,13 +79,13 @@ function judgeLeft({ history, records }: Left): readonly string[] {
   const silent = audited.checks.filter(({ invariant, judged }) => judged === 0 && needed.has(invariant));
   return [
     ...violationsIn(audited),
-    ...judgeRecords(records).violations.map((message) => `store: ${message}`),
+    ...records.flatMap((kept) => judgeRecords(kept).violations.map((message) => `store: ${message}`)),
     ...damage.map(({ message }) => message),
     ...silent.map(({ invariant, promise }) => `${invariant} (${promise}) had nothing to judge`),
   ];
 }
 
-/** What processes that lead and look at their checks always give to judge. */
+/** What candidates that lead and look at their checks always give to judge. */
 const needed: ReadonlySet<string> = new Set(["I1", "I2", "I5", "I6"]);
 
 function violationsIn({ violations }: Pick<AuditResult, "violations">): readonly string[] {

@@ -69,6 +69,8 @@ describe("wrong usage ends with 64, says what, and guesses", () => {
       '--timeout "soon": a duration with its unit',
     ],
     [["demo", "--rounds", "0"], '--rounds "0": a whole number from 1 to 100'],
+    [["demo", "--store", "file:x"], "the demo takes redis://HOST:PORT"],
+    [["demo", "--store", "redis://x?maxTtl=2s"], "the demo sets maxTtl itself"],
     [[], "Usage: tenure <verb>"],
   ])("%j", (args, said) => {
     const { code, stdout, stderr } = tenure(...args);

@@ -63,9 +63,10 @@ describe("status", () => {
     const place = createPlace();
     const running = place.beat("alpha", ["--ttl", "2s"]);
     await running.says("leads");
-    const store = { url: place.store, kind: "file", scope: "host" };
+    const store = { url: place.store, kind: "file", scope: "host", findings: [] };
     const leader = { kind: "held", node: "alpha", token, metadata: {}, state: "held", ttlMs: 2_000 };
-    const all = { ...about(place, "status"), store, request: null };
+    const promised = { belief: "exclusive", reasons: [] };
+    const all = { ...about(place, "status"), store, ...promised, request: null };
     const seen = { ...leader, electedAt: instant };
     expect(await ask(place, "status", 0)).toEqual({ ...all, leader: { ...seen, renewed: true } });
     expect(await ask(place, "status", 0, "--now")).toEqual({ ...all, leader: { ...seen, renewed: null } });

@@ -118,7 +118,11 @@ describe("the exit code when there is no such end", () => {
     [["run", "x"], "needs a command"],
     [["run", "x", "--", "true"], "Name one in one of three ways"],
     [["run", "x", "--store", "file:s", "true"], "behind --"],
-    [["run", "x", "--store", "redis://:secret@host", "--", "true"], "file:PATH and memory:"],
+    [
+      ["run", "x", "--store", "etcd://:secret@host", "--", "true"],
+      "file:PATH, redis://HOST:PORT and memory:",
+    ],
+    [["run", "x", "redis://:secret@host", "--", "true"], "behind --"],
     [["run", "x", "--store", "file:s", "--ttl", "3", "--", "true"], "did you mean 3s?"],
     [["run", "x", "--store", "file:s", "--ttl", "90h", "--", "true"], "from 1s to 24h"],
     [["run", "x", "--store", "file:s", "--drian", "3s", "--", "true"], "did you mean --drain?"],

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, vi } from "vitest";
 import type { LeaseRecord } from "../../src/lease/record.js";
+import type { Store } from "../../src/lease/store.js";
 import { fileStore } from "../../src/stores/file/index.js";
 import { listProcesses } from "../support/process-list.js";
 import { type Program, startProgram } from "../support/program.js";
@@ -40,7 +41,13 @@ export interface Place {
 
 const names = { next: 0 };
 
-export function createPlace(): Place {
+/** A store other than a directory of the place: its URL, and the same opened by the test, which closes it. */
+export interface OtherStore {
+  readonly url: string;
+  readonly opened: Store;
+}
+
+export function createPlace(other?: OtherStore): Place {
   const directory = mkdtempSync(join(tmpdir(), "tenure-cli-"));
   names.next += 1;
   const name = `job-${process.pid}-${names.next}`;
@@ -48,13 +55,13 @@ export function createPlace(): Place {
   const file = join(directory, "beats");
   const started: Program[] = [];
   const record = async () => {
-    const stored = await fileStore(path).read(`default/${name}`, plainCall);
+    const stored = await (other?.opened ?? fileStore(path)).read(`default/${name}`, plainCall);
     return typeof stored?.body === "object" ? stored.body : undefined;
   };
   const place: Place = {
     directory,
     name,
-    store: `file:${path}`,
+    store: other?.url ?? `file:${path}`,
     start(args, environment = {}) {
       const running = startProgram([main, ...args], {
         cwd: directory,

@@ -1,6 +1,6 @@
 /** The built demo as a process, and what it leaves behind. To be started within a test, which clears up after it. */
 
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,10 @@ export interface Demo extends Program {
   leftFiles(): readonly string[];
   /** Command lines of processes that work in that directory. */
   leftProcesses(): readonly string[];
+  /** As a cleaner of temporary files would, while it runs. */
+  removeFiles(): void;
+  /** As `kill -9` of one of them by somebody else. */
+  killCandidate(): void;
 }
 
 export function startDemo(...args: readonly string[]): Demo {
@@ -28,12 +32,21 @@ export function startDemo(...args: readonly string[]): Demo {
     program.process.kill("SIGKILL");
     rmSync(temporary, { recursive: true, force: true });
   });
+  const candidates = () => listProcesses().filter(({ command }) => command.includes(temporary));
   return {
     ...program,
     leftFiles: () => readdirSync(temporary),
-    leftProcesses: () =>
-      listProcesses()
-        .map(({ command }) => command)
-        .filter((command) => command.includes(temporary)),
+    leftProcesses: () => candidates().map(({ command }) => command),
+    removeFiles() {
+      // In one step: whoever works there would put files into what is being emptied.
+      const elsewhere = mkdtempSync(join(tmpdir(), "tenure-test-"));
+      onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+      for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(elsewhere, name));
+    },
+    killCandidate() {
+      const [candidate] = candidates();
+      if (candidate === undefined) throw new Error("there is no candidate");
+      process.kill(candidate.pid, "SIGKILL");
+    },
   };
 }

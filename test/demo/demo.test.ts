@@ -141,6 +141,21 @@ describe("the built demo", () => {
     limitMs,
   );
 
+  test(
+    "whose directory was removed, so that a dead candidate has no log to quote, it ends with 125 and not with a verdict",
+    async () => {
+      const demo = startDemo("--rounds", "1");
+      await demo.says("the others follow");
+      demo.removeFiles();
+      demo.killCandidate();
+      const { code, stderr } = await demo.ended;
+      expect(stderr).toMatch(/the demo itself failed: Error: ENOENT/);
+      expect(code).toBe(125);
+      await nothingLeft(demo);
+    },
+    limitMs,
+  );
+
   test("an unknown option is wrong usage: 64, with the help", async () => {
     const { code, stdout, stderr } = await startDemo("--laps", "2").ended;
     expect(code).toBe(64);

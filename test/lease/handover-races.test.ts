@@ -48,6 +48,20 @@ it("when the leader asks while a renewal is under way, the request is written af
   expect(await asked).toMatchObject({ kind: "transferred" });
 });
 
+it("when a look that was sent before the request is answered after it, its older record ends nothing", async () => {
+  const { world, store, candidates } = await group("a", "b");
+  let looking = false;
+  store.fate = ({ kind }) => {
+    if (kind !== "read" || looking) return "normal";
+    looking = true;
+    return { replyAfterMs: 30 };
+  };
+  await until(world, () => looking, 5_000, 1);
+  const asked = candidates[1]?.election.transfer();
+  await world.advance(5_000);
+  expect(await asked).toMatchObject({ kind: "transferred", to: "b" });
+});
+
 it("when a candidate rests after its own term, it does not bid for what it will not take at once", async () => {
   const { world, candidates } = await group("a", "b", "c");
   const first = candidates[0]?.election.transfer({ to: "b" });

@@ -9,10 +9,13 @@
 
 import { appendFileSync } from "node:fs";
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /**
  * @typedef {object} Seat
  * @property {string} directory of the store
+ * @property {string} [url] of a Redis server, whose store takes the place of the directory; its maxTtlMs is ttlMs
  * @property {string} history file of its own
  * @property {string} node
  * @property {"lead" | "once"} mode `lead`: stands until it is stopped. `once`: one tryCampaign, then leads on if elected
@@ -26,9 +29,14 @@ import process from "node:process";
  */
 
 /**
- * `transfer`: asks for a handover, to a node if named. `silence`: its store answers nothing more.
+ * `transfer`: asks for a handover, to a node if named. `silence`: its store, in a directory, answers nothing more.
+ * `block`: its event loop does nothing else for so long. `collect`: the same with a large heap that is collected over
+ * and over.
  *
- * @typedef {{ readonly order: "transfer", readonly to?: string } | { readonly order: "silence" }} Order
+ * @typedef {{ readonly order: "transfer", readonly to?: string }
+ *   | { readonly order: "silence" }
+ *   | { readonly order: "block", readonly ms: number }
+ *   | { readonly order: "collect", readonly ms: number }} Order
  */
 
 // The built package, with the types of its sources: these files are checked before there is a build.
@@ -37,6 +45,9 @@ const built = async (path) => import(new URL(`../../dist/${path}`, import.meta.u
 const { createElection } = /** @type {typeof import("../../src/index.js")} */ (await built("index.js"));
 const { fileStore } = /** @type {typeof import("../../src/stores/file/index.js")} */ (
   await built("stores/file/index.js")
+);
+const { redisStore } = /** @type {typeof import("../../src/stores/redis/index.js")} */ (
+  await built("stores/redis/index.js")
 );
 const { realClock } = /** @type {typeof import("../../src/base/real-clock.js")} */ (
   await built("base/real-clock.js")
@@ -72,13 +83,17 @@ function history(line) {
 
 let silent = false;
 let stopping = false;
-const files = fileStore(seat.directory, { keepVersions: Number.POSITIVE_INFINITY });
-/** @type {import("../../src/lease/store.js").Store} */
-const store = {
-  ...files,
-  read: async (...args) => (silent ? new Promise(() => {}) : files.read(...args)),
-  write: async (...args) => (silent ? new Promise(() => {}) : files.write(...args)),
-};
+const store = seat.url === undefined ? inDirectory() : redisStore(seat.url, { maxTtlMs: ttlMs });
+
+/** @returns {import("../../src/lease/store.js").Store} */
+function inDirectory() {
+  const files = fileStore(seat.directory, { keepVersions: Number.POSITIVE_INFINITY });
+  return {
+    ...files,
+    read: async (...args) => (silent ? new Promise(() => {}) : files.read(...args)),
+    write: async (...args) => (silent ? new Promise(() => {}) : files.write(...args)),
+  };
+}
 
 const { renewMs, requestTimeoutMs, drainMs } = seat;
 const election = createElection({
@@ -117,6 +132,28 @@ async function work(leadership) {
   tell({ event: "settled", token });
 }
 
+/** Kept for good once a heap was asked for. @type {object[]} */
+const heap = [];
+
+/** @param {Extract<Order, { readonly ms: number }>} order */
+function keepBusy({ order, ms }) {
+  const startAt = process.hrtime.bigint();
+  const spent = () => Number(process.hrtime.bigint() - startAt) / 1e6;
+  let count = 0;
+  if (order === "collect") while (heap.length < 300_000) heap.push({ before: heap.at(-1) });
+  do {
+    if (order === "collect") collectGarbage();
+    count += 1;
+  } while (spent() < ms);
+  tell({ event: "busy", gapMs: spent(), count });
+}
+
+/** All of the heap, at once. */
+function collectGarbage() {
+  setFlagsFromString("--expose-gc");
+  /** @type {() => void} */ (runInNewContext("gc"))();
+}
+
 process.once("SIGTERM", () => {
   stopping = true;
   tell({ event: "told to stop" });
@@ -130,6 +167,10 @@ process.on("message", (message) => {
   if (order.order === "silence") {
     silent = true;
     tell({ event: "silent" });
+    return;
+  }
+  if (order.order === "block" || order.order === "collect") {
+    keepBusy(order);
     return;
   }
   const to = order.to === undefined ? {} : { to: order.to };

@@ -1,5 +1,5 @@
 /**
- * Candidates as processes of their own on one file store, and what happens to them.
+ * Candidates as processes of their own on one store, a directory unless said otherwise, and what happens to them.
  *
  * Promise: every wait ends, with what was waited for, at its limit, or when the process that should tell of it has
  * exited; and `end` leaves no process behind, stopped ones included. Instants are ms of the one monotonic clock that
@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { type ReadHistory, readHistory } from "../../src/audit/index.js";
-import { type KeptVersion, readKeptVersions } from "../../src/stores/file/kept-versions.js";
+import { type ReadHistory, readHistory, type StoredRecord } from "../../src/audit/index.js";
+import { readKeptVersions } from "../../src/stores/file/kept-versions.js";
 import type { Order, Seat } from "./candidate.mjs";
 
 export interface Told {
@@ -32,6 +32,7 @@ export interface Told {
   readonly outcome?: string;
   readonly by?: string;
   readonly gapMs?: number;
+  readonly count?: number;
   readonly current?: boolean;
   readonly leaderlessMs?: number;
 }
@@ -57,6 +58,13 @@ export interface Member {
 /** The process alone makes up the rest. */
 export type SeatOptions = Partial<Omit<Seat, "directory" | "history" | "node">>;
 
+/** What a store holds of one write. */
+export interface KeptWrite {
+  readonly body: StoredRecord | "newer" | "unreadable";
+  /** By the store's clock. */
+  readonly modifiedMs: number;
+}
+
 export interface Crew {
   readonly directory: string;
   start(node: string, options?: SeatOptions): Member;
@@ -67,13 +75,13 @@ export interface Crew {
   /** What all have written down until now. */
   history(): ReadHistory;
   /** What all have written into the store, in order. */
-  kept(): Promise<readonly KeptVersion[]>;
+  kept(): Promise<readonly KeptWrite[]>;
   end(): Promise<void>;
 }
 
 const script = fileURLToPath(new URL("./candidate.mjs", import.meta.url));
 /** Several times what any wait here takes on a busy machine, and less than a test may take. */
-const limitMs = 8_000;
+const limitMs = 12_000;
 
 export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
@@ -102,15 +110,16 @@ export async function ration(
   return stoppedMs;
 }
 
-/** Each with a directory of its own, removed by `end`. */
-export async function openCrew(defaults: SeatOptions = {}): Promise<Crew> {
-  return new Processes(await mkdtemp(join(tmpdir(), "tenure-crew-")), defaults);
+/** Each with a directory of its own, removed by `end`. `kept`: what a store elsewhere holds. */
+export async function openCrew(defaults: SeatOptions = {}, kept?: () => readonly KeptWrite[]): Promise<Crew> {
+  return new Processes(await mkdtemp(join(tmpdir(), "tenure-crew-")), defaults, kept);
 }
 
 class Processes implements Crew {
   readonly directory: string;
   readonly #root: string;
   readonly #defaults: SeatOptions;
+  readonly #kept: (() => readonly KeptWrite[]) | undefined;
   readonly #members: Process[] = [];
   readonly #looks = new Set<() => void>();
   #ended = false;
@@ -119,9 +128,10 @@ class Processes implements Crew {
     for (const member of this.#members) member.signal("SIGKILL");
   };
 
-  constructor(root: string, defaults: SeatOptions) {
+  constructor(root: string, defaults: SeatOptions, kept?: () => readonly KeptWrite[]) {
     this.#root = root;
     this.#defaults = defaults;
+    this.#kept = kept;
     this.directory = join(root, "store");
     process.once("exit", this.#kill);
   }
@@ -176,8 +186,8 @@ class Processes implements Crew {
     );
   }
 
-  async kept(): Promise<readonly KeptVersion[]> {
-    return readKeptVersions(this.directory, "default/job");
+  async kept(): Promise<readonly KeptWrite[]> {
+    return this.#kept?.() ?? readKeptVersions(this.directory, "default/job");
   }
 
   async end(): Promise<void> {

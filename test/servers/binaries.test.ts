@@ -114,6 +114,7 @@ esac
 mkdir -p "$3/usr/bin" "$3/usr/lib/any-linux-gnu/faketime"
 case "$2" in
   *libfaketime*) touch "$3/usr/lib/any-linux-gnu/faketime/libfaketimeMT.so.1" ;;
+  *openssl*) cp "${join(folder, "server")}" "$3/usr/bin/openssl" ;;
   *redis-tools*) cp "${join(folder, "server")}" "$3/usr/bin/redis-server" ;;
 esac
 `,
@@ -125,6 +126,7 @@ esac
     const provided = provideAll(places);
     expect(provided).toEqual([
       { name: "redis", found: locate("redis", places) },
+      { name: "openssl", found: locate("openssl", places) },
       { name: "libfaketime", found: locate("libfaketime", places) },
     ]);
     expect(locate("redis", places)).toMatchObject({ path: join(places.cache, "redis/usr/bin/redis-server") });

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 export interface Needed {
   /** A program, looked for on PATH and in the unpacked packages; or a library, as a path below /usr/lib/<triplet>. */
   readonly program?: string;
+  /** What makes the program say its version. Default `--version`. */
+  readonly version?: string;
   readonly library?: string;
   /** Debian packages that hold it and what a bare machine may lack of its libraries; `a|b` is either. */
   readonly packages: readonly string[];
@@ -19,6 +21,8 @@ export const needed = {
     program: "redis-server",
     packages: ["redis-server", "redis-tools", "libjemalloc2", "liblzf1", "libatomic1", "libssl3|libssl3t64"],
   },
+  /** For certificates: nothing in Node makes one. Its default configuration comes with the package. */
+  openssl: { program: "openssl", version: "version", packages: ["openssl", "libssl3|libssl3t64"] },
   libfaketime: { library: "faketime/libfaketimeMT.so.1", packages: ["libfaketime"] },
 } as const satisfies Readonly<Record<string, Needed>>;
 

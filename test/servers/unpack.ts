@@ -113,9 +113,9 @@ class Apt {
 
 /** A program that is there may lack a library: it has to be able to say its version. */
 function verified(name: ServerName, found: Found): Found | Missing {
-  const { program }: Needed = needed[name];
+  const { program, version = "--version" }: Needed = needed[name];
   if (program === undefined) return found;
-  const { status, stderr, error } = spawnSync(found.path, ["--version"], {
+  const { status, stderr, error } = spawnSync(found.path, [version], {
     env: { PATH: process.env["PATH"] ?? "", ...found.env },
     encoding: "utf8",
     timeout: 20_000,

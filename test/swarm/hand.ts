@@ -229,6 +229,7 @@ export class Hand {
       record: { ...current.record, writer, nonce, bid },
       expected: current.version,
       absence: "waited",
+      takeover: "observed",
       sentAt: this.#world.nowMs,
     });
   }

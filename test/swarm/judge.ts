@@ -42,6 +42,7 @@ export function verdict(evidence: Evidence, power: Power): readonly string[] {
   power.lostLate += counts.lostLate;
   power.checked += counts.checked;
   power.observed += counts.observed;
+  power.judged += register.judgedCount;
   if (register.acknowledgedLost.length > 0) power.acknowledgedLost += 1;
   const tokensKept = register.acknowledgedLost.length === 0 && !evidence.clonesExist;
   const broken = violations
@@ -107,7 +108,9 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
     return acknowledgedLost.some(
       (later) =>
         later.at >= loss.at &&
-        (take.sentAt < later.at || blind.has(take.record.nonce) || free(later, taker, take)),
+        (take.sentAt < later.at ||
+          blind.has(take.record.nonce) ||
+          free(later, taker, take, evidence.register.doubts)),
     );
   });
 }
@@ -117,7 +120,7 @@ function isOf({ record }: Entry, { instance, token }: BeliefTerm): boolean {
 }
 
 /** Whether what the loss left could be taken at once. */
-function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry): boolean {
+function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, doubts: boolean): boolean {
   if (left === undefined) {
     // Nothing tells one absence from another: whoever had seen none before goes on waiting from there.
     const absentAt = taker.absences.get(`${take.record.instance} ${take.record.token}`) ?? at;
@@ -129,9 +132,11 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry): bo
   // An older holder with a shorter ttl than the one whose writes are gone: waited for in full, in the new epoch.
   if (take.sentAt - at >= ttlMs / taker.facts.rate - slackMs) return true;
   // Whoever the older state names may still be there, and give back what it finds to be its own again.
-  if (old?.instance === instance && (old.state === "released" || old.state === "offered")) return true;
+  const since = take.before !== left;
+  if (since && old?.instance === instance && (old.state === "released" || old.state === "offered"))
+    return true;
   // What was observed before the store went back counts on, unless the store shows another epoch.
-  return state === "released" || state === "offered" || !epochChanged;
+  return (!doubts && (state === "released" || state === "offered")) || !epochChanged;
 }
 
 /** The store's own sequence of records, from one seam to the next; times as the fastest clock sees them. */

@@ -29,6 +29,7 @@ export const floors = {
   acknowledgedLost: 20,
   storeLost: 5,
   unproven: 10,
+  judged: 10,
   refused: 20,
   lostCalls: 20,
   lostReplies: 20,

@@ -27,6 +27,7 @@ export interface Facts {
   /** `runner` uses run(), `campaigner` campaign() and resign(), `visitor` only looks, asks and tries. */
   readonly style: "runner" | "campaigner" | "visitor";
   readonly openedEpoch: string;
+  readonly byStoreClock: boolean;
 }
 
 interface Sight {
@@ -217,12 +218,12 @@ export class Process {
   }
 
   #build(): Election<Leadership> {
-    const { label, ttlMs } = this.facts;
+    const { label, ttlMs, byStoreClock } = this.facts;
     const around = this.#around;
     const fieldOf = (fields: object, name: string) => String(new Map(Object.entries(fields)).get(name) ?? "");
     const warn: Logger["warn"] = (fields) => around.warned(this, fieldOf(fields, "code"));
     const election = buildElection(
-      lease({ store: this.wire.store(), ttlMs }),
+      lease({ store: this.wire.store(), ttlMs, expiry: byStoreClock ? "store-clock" : "observed" }),
       {
         name: "job",
         node: label,

@@ -24,6 +24,7 @@ export interface Order {
   readonly record: LeaseRecord;
   readonly expected: Version | undefined;
   readonly absence: Call["absence"];
+  readonly takeover: Call["takeover"];
   readonly sentAt: number;
 }
 
@@ -54,11 +55,15 @@ export interface Loss {
 export class Register {
   readonly #now: () => number;
   readonly #kind: Temper["store"];
+  /** Its clock shows true time. */
+  readonly storeClock: boolean;
   readonly #onEntry: (entry: Entry, fault: string | undefined) => void;
   readonly #versions = new Set<Version>();
   #inner: Store = memoryStore({ maxTtlMs });
   #epochs = 1;
   #writes = 0;
+  /** Takes that its clock has judged. */
+  judgedCount = 0;
   current: Entry | undefined;
   /** Since the store was last emptied or put back: what is there now, and what led to it. */
   chain: Entry[] = [];
@@ -72,16 +77,28 @@ export class Register {
 
   constructor(
     now: () => number,
-    kind: Temper["store"],
+    { store, byStoreClock }: Pick<Temper, "store" | "byStoreClock">,
     onEntry: (entry: Entry, fault: string | undefined) => void,
   ) {
     this.#now = now;
-    this.#kind = kind;
+    this.#kind = store;
+    this.storeClock = byStoreClock.includes(true);
     this.#onEntry = onEntry;
   }
 
   get provesAbsence(): boolean {
     return this.#kind !== "unproven";
+  }
+
+  /** It tells, for a while after it came back, that it may have forgotten later leases than the one it shows. */
+  get doubts(): boolean {
+    return this.#kind === "register";
+  }
+
+  /** Whether it does so now, or did within that time. */
+  doubtsFor(ms: number): boolean {
+    const last = this.losses.findLast(({ epochChanged }) => epochChanged);
+    return this.doubts && last !== undefined && this.#now() - last.at < maxTtlMs + ms;
   }
 
   get epoch(): string {
@@ -91,7 +108,18 @@ export class Register {
   async read(): Promise<Stored | undefined> {
     if (this.#kind !== "memory") return this.#stored();
     const stored = await this.#inner.read(key, plainCall);
-    return stored && { ...stored, epoch: this.epoch };
+    return stored && this.#aged({ ...stored, epoch: this.epoch });
+  }
+
+  #aged(stored: Stored): Stored {
+    return this.storeClock ? { ...stored, ageMs: this.#now() - (this.current?.at ?? 0) } : stored;
+  }
+
+  /** What its clock, or its doubts, have against a write on what is there. */
+  #objects({ absence, takeover }: Order, { at, record }: Entry): "unproven" | "young" | undefined {
+    if (takeover === "store-clock" && this.#now() - at < record.ttlMs) return "young";
+    const given = record.state === "released" || record.state === "offered";
+    return given && absence === "prove" && this.doubtsFor(0) ? "unproven" : undefined;
   }
 
   async write(order: Order): Promise<Written> {
@@ -100,6 +128,12 @@ export class Register {
     // Whoever opened the store in another epoch is shown that its memory is not the one it opened.
     const proven = this.provesAbsence && by.openedEpoch === this.epoch;
     if (creates && absence === "prove" && !proven) return { kind: "unproven", epoch: this.epoch };
+    const objection =
+      this.current === undefined || this.current.version !== expected
+        ? undefined
+        : this.#objects(order, this.current);
+    if (objection === "unproven") return { kind: "unproven", epoch: this.epoch };
+    if (objection === "young") return { kind: "conflict", current: await this.read() };
     if (this.#kind !== "memory") {
       if (this.current?.version !== expected) return { kind: "conflict", current: this.#stored() };
       return this.#written(order, this.#nextVersion());
@@ -107,7 +141,7 @@ export class Register {
     const written = await this.#inner.write(key, record, expected, { ...plainCall, absence });
     if (written.kind === "written") return this.#written(order, written.version);
     const current = written.kind === "conflict" ? written.current : undefined;
-    return { kind: "conflict", current: current && { ...current, epoch: this.epoch } };
+    return { kind: "conflict", current: current && this.#aged({ ...current, epoch: this.epoch }) };
   }
 
   acknowledge(version: Version): void {
@@ -168,7 +202,7 @@ export class Register {
   #stored(): Stored | undefined {
     if (this.current === undefined) return undefined;
     const { version, record } = this.current;
-    return { version, epoch: this.epoch, body: decodeRecord(encodeRecord(record)) };
+    return this.#aged({ version, epoch: this.epoch, body: decodeRecord(encodeRecord(record)) });
   }
 
   #nextVersion(): Version {
@@ -176,8 +210,9 @@ export class Register {
     return `v${this.#writes}`;
   }
 
-  #written({ by, record, expected, absence, sentAt }: Order, version: Version): Written {
+  #written({ by, record, expected, absence, takeover, sentAt }: Order, version: Version): Written {
     const before = this.current;
+    if (takeover === "store-clock") this.judgedCount += 1;
     let fault: string | undefined;
     if (before?.version !== expected) fault = `replaced ${before?.version}, though it expected ${expected}`;
     else if (this.#versions.has(version)) fault = `has the version ${version} of another write`;

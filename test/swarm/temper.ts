@@ -64,6 +64,8 @@ export interface Temper {
   /** How likely a successor dies once it has been offered the lease. */
   readonly offerDeaths: number;
   readonly hints: boolean;
+  /** Candidates that let the store's clock judge expiry, by slot; that clock runs true. */
+  readonly byStoreClock: readonly boolean[];
 }
 
 const weights: Readonly<Record<Act, { readonly share: number; readonly weight: number }>> = {
@@ -87,7 +89,12 @@ const weights: Readonly<Record<Act, { readonly share: number; readonly weight: n
   fork: { share: 0.35, weight: 3 },
 };
 
-export function temperOf(dice: Dice): Temper {
+/** A third of the worlds; in half of these one slot observes. By the seed, so that the others stay as they were. */
+function judgedIn(seed: number, slot: number): boolean {
+  return seed % 3 === 0 && (seed % 2 === 0 || slot !== 1);
+}
+
+export function temperOf(dice: Dice, seed: number): Temper {
   const rate = (share: number, most: number) => (dice.happens(share) ? dice.between(most / 4, most) : 0);
   const traffic: Traffic = {
     refused: rate(0.6, 0.08),
@@ -117,5 +124,9 @@ export function temperOf(dice: Dice): Temper {
     sharedLabel: dice.happens(0.25),
     offerDeaths: dice.happens(0.4) ? 0.5 : 0,
     hints: dice.happens(0.8),
+    byStoreClock: Array.from(
+      { length: slotCount + 1 },
+      (_, slot) => judgedIn(seed, slot) && !known.includes("loss"),
+    ),
   };
 }

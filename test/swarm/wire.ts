@@ -25,6 +25,7 @@ export interface Roadway {
   write(order: Omit<Order, "by" | "sentAt">, sentAt: number): Promise<Written>;
   now(): number;
   readonly provesAbsence: boolean;
+  readonly storeClock: boolean;
   /** Resolves when the process can read an answer; never for a dead one. */
   awake(): Promise<void>;
   /** The twin does not do what its original does: the world is broken, not the lease. */
@@ -80,18 +81,18 @@ export class Wire {
       scope: "network",
       capabilities: {
         provesAbsence: this.#roadway.provesAbsence,
-        storeClock: false,
+        storeClock: this.#roadway.storeClock,
         readBackProves: true,
         notifies: true,
       },
       maxTtlMs,
       read: (_key, call) => this.#call(undefined, call, async () => this.#roadway.read()),
       write: (_key, record, expected, call) => {
-        const { absence } = call;
+        const { absence, takeover } = call;
         const sentAt = this.#roadway.now();
         if (!this.#following) this.#roadway.sent(record, expected, absence);
         return this.#call(record, call, async () =>
-          this.#roadway.write({ record, expected, absence }, sentAt),
+          this.#roadway.write({ record, expected, absence, takeover }, sentAt),
         );
       },
       watch: (_keys, wake, signal) => void this.#wakes.push({ wake: () => wake("default/job"), signal }),

@@ -66,14 +66,14 @@ export class World {
   constructor(seed: number) {
     this.seed = seed;
     this.dice = new Dice(seed);
-    this.temper = temperOf(this.dice);
+    this.temper = temperOf(this.dice, seed);
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(this.temper.wallUnset ? -1e12 : startWallMs);
     this.#trueClock = this.time.createClock();
     this.timers = new Timers(this.#trueClock);
     this.register = new Register(
       () => this.time.nowMs,
-      this.temper.store,
+      this.temper,
       (entry, fault) => this.#executed(entry, fault),
     );
     this.law = new Law(this);
@@ -119,6 +119,7 @@ export class World {
       seed: dice.seed(),
       rate: temper.rates[slot] ?? 1,
       ttlMs: temper.ttlsMs[slot] ?? maxTtlMs,
+      byStoreClock: temper.byStoreClock[slot] ?? false,
       style: visitor ? "visitor" : dice.happens(0.35) ? "campaigner" : "runner",
       openedEpoch: register.epoch,
     };
@@ -145,6 +146,7 @@ export class World {
     return {
       now: () => this.nowMs,
       provesAbsence: this.register.provesAbsence,
+      storeClock: this.register.storeClock,
       fate: (write) => this.#fate(process, write),
       delay: (ms) => this.timers.delay(ms),
       read: () => this.register.read(),
@@ -310,7 +312,9 @@ export class World {
     const budgets = living.map(({ election }) => election.budget);
     const stuck = living.some(({ unsettled }) => unsettled.size > 0);
     const longest = Math.max(...budgets.map(({ leaderlessMs }) => leaderlessMs));
-    const withinMs = Math.ceil((longest + (stuck ? 2 * drainMs : 0)) / slowestRate) + 1_000;
+    // What a store that has just come back shows as given back is waited for.
+    const doubtedMs = this.register.doubtsFor(longest) ? maxTtlMs : 0;
+    const withinMs = Math.ceil((longest + doubtedMs + (stuck ? 2 * drainMs : 0)) / slowestRate) + 1_000;
     this.note(`healed: one leader within ${withinMs} ms`);
     this.write(undefined, { event: "leader-by", withinMs });
     this.#hand.ask();

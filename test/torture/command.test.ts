@@ -1,6 +1,6 @@
 /** The torture as a process: what it shows in each form, how it ends, and that it leaves nothing. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -13,6 +13,8 @@ import type { Plan } from "../../torture/places.mjs";
 const limitMs = 90_000;
 
 interface Torture extends Program {
+  /** As a cleaner of temporary files would, while it runs. */
+  removeFiles(): void;
   nothingLeft(): Promise<void>;
 }
 
@@ -29,6 +31,12 @@ function start(...args: readonly string[]): Torture {
   });
   return {
     ...program,
+    removeFiles() {
+      // In one step: whoever works there would put files into what is being emptied.
+      const elsewhere = mkdtempSync(join(tmpdir(), "tenure-test-"));
+      onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+      for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(elsewhere, name));
+    },
     async nothingLeft() {
       const left = () => listProcesses().filter(({ command }) => command.includes(temporary));
       // Processes end a moment after they were told to.
@@ -166,10 +174,25 @@ describe("the torture of a set", () => {
   ] as const)(
     "when it is %s while a client is stopped, it leaves neither processes nor files",
     async (_, signal, ended) => {
-      const torture = start("set", "--seconds", "30", "--ttl", "10s");
-      await torture.says("1 stand still");
+      const torture = start("set", "--seconds", "30", "--ttl", "10s", "--seed", "3");
+      await torture.says(" stand still");
       torture.process.kill(signal);
       expect(await torture.ended).toMatchObject(ended);
+      await torture.nothingLeft();
+    },
+    limitMs,
+  );
+
+  test(
+    "when its directory is removed while it runs, it ends with 125 and not with a verdict",
+    async () => {
+      const torture = start("set", "--seconds", "30");
+      await torture.says("writes acknowledged");
+      torture.removeFiles();
+      const { code, stdout, stderr } = await torture.ended;
+      expect(stderr).toContain("the torture itself failed: ");
+      expect(stdout).not.toMatch(/^(OK|FAIL)$/m);
+      expect(code).toBe(125);
       await torture.nothingLeft();
     },
     limitMs,

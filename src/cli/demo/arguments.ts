@@ -34,15 +34,17 @@ const usualRounds: Readonly<Record<ElectorName, number>> = { tenure: 4, naive: 2
 
 export const help: string = `Usage: npm run demo -- [options]
 
-Three processes elect a leader, in a directory or on a Redis server. The leader writes to a ledger and keeps a journal, both fenced. In
-turn it is killed (kill -9), stopped beyond its ttl in the middle of a write (SIGSTOP, then SIGCONT), blocked beyond
-its ttl in the middle of a write (its event loop spins), asked to leave (SIGTERM), and asked to hand over (transfer;
-in every other round it is another candidate that asks). Woken, it goes on with that write and tries two more; and
-now and then a reply is treated as lost, and its attempt sent again.
+Three processes elect a leader, in a directory or on a Redis server. The leader writes to a ledger and keeps a
+journal, both fenced. In turn it is killed (kill -9), stopped beyond its ttl in the middle of a write (SIGSTOP, then
+SIGCONT), blocked beyond its ttl in the middle of a write (its event loop spins), asked to leave (SIGTERM), and asked
+to hand over (transfer; in every other round it is another candidate that asks). Woken, it goes on with that write and
+tries two more; and now and then a reply is treated as lost, and its attempt sent again.
 
-What happened is judged from the histories of the processes, from the store's own sequence of records, and from what
+What happened is judged from the histories of the processes, from the sequence of records in the store, and from what
 the ledger and the journal hold on disk: nobody led beside another, the next leader came in time, every acknowledged
-operation is there once, and no stale write is.
+operation is there once, and no stale write is. A directory keeps every record. A server keeps the newest alone: there
+candidates tell each write before they send it, and with it the record that it replaces, so the way back from the last
+record is known; and the demo looks at the store beside them.
 
 Options:
   --store URL  elect on this server (redis:// or rediss://), in a namespace of the run that is removed at the end

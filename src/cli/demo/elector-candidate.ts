@@ -10,7 +10,8 @@ import type { Timer } from "../../base/clock.js";
 import { realChance } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
 import type { HistoryEvent } from "../../history/line.js";
-import type { Store, Stored } from "../../lease/store.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Store } from "../../lease/store.js";
 import { wrapStore } from "../../lease/wrap-store.js";
 import type { Candidate, CandidateParts } from "./candidate.js";
 import type { CreateElector } from "./elector.js";
@@ -22,25 +23,13 @@ import { type Belief, createWitness, type Witness } from "./witness.js";
 export function createElectorCandidate(createElector: CreateElector, parts: CandidateParts): Candidate {
   const { places, identity, sink, own, onLeader, onWake } = parts;
   const { node } = identity;
-  let seen = 0;
-  const store = watchedReads(parts.store, (stored) => {
-    const record = stored?.body;
-    if (record === undefined || typeof record === "string" || record.state !== "held") return;
-    if (record.node === node || record.token <= seen) return;
-    seen = record.token;
-    own.write({ event: "observed", instance: record.instance, token: record.token });
-    onLeader(record.token);
+  const store = watchedLeaders(parts.store, node, ({ instance, token }) => {
+    own.write({ event: "observed", instance, token });
+    onLeader(token);
   });
   const history = { instant: own.instant, write: told };
-  const elector = createElector({
-    store,
-    key: parts.key,
-    clock: realClock,
-    random: realChance,
-    node,
-    ttlMs,
-    history,
-  });
+  const [clock, random] = [realClock, realChance];
+  const elector = createElector({ store, key: parts.key, clock, random, node, ttlMs, history });
   let witness: Witness | undefined;
   let standing: Timer | undefined;
   let leave = () => {};
@@ -96,11 +85,18 @@ export function createElectorCandidate(createElector: CreateElector, parts: Cand
   };
 }
 
-function watchedReads(store: Store, onRead: (stored: Stored | undefined) => void): Store {
+/** Tells of each leader but this node once, when a read first shows it. */
+function watchedLeaders(store: Store, node: string, onLeader: (record: LeaseRecord) => void): Store {
+  let seen = 0;
   return wrapStore(store, {
     async read(key, call) {
       const stored = await store.read(key, call);
-      onRead(stored);
+      const record = stored?.body;
+      if (record === undefined || typeof record === "string" || record.state !== "held") return stored;
+      if (record.node !== node && record.token > seen) {
+        seen = record.token;
+        onLeader(record);
+      }
       return stored;
     },
   });

@@ -45,7 +45,12 @@ async function main({ json, keep, ...what }: Arguments): Promise<number> {
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     out.write(`${seconds.padStart(6)} s  ${text}\n`);
   };
-  // An exception that nobody caught must not leave the directory either; children notice our end by themselves.
+  // A crash is no verdict.
+  process.on("uncaughtException", (cause) => {
+    process.stderr.write(`the demo itself failed: ${cause.stack}\n`);
+    process.exit(codes.own);
+  });
+  // Nor may it leave the directory; children notice our end by themselves.
   const onDirectory = (root: string) => {
     process.on("exit", () => keep || rmSync(root, { recursive: true, force: true }));
   };

@@ -102,6 +102,7 @@ export class RedisDriver implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
     this.#hints?.close();
     this.#links.close();

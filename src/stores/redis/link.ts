@@ -24,6 +24,7 @@ export class Link {
   suspect = false;
   #retired = false;
   #ended = false;
+  #destroyed = false;
 
   constructor(connection: Connection, runId: string, nowMs: () => number) {
     this.#connection = connection;
@@ -89,6 +90,9 @@ export class Link {
 
   destroy(cause: unknown): void {
     this.end(cause);
+    // Once: clients leave listeners behind each time.
+    if (this.#destroyed) return;
+    this.#destroyed = true;
     this.#connection.destroy();
   }
 }

@@ -27,6 +27,8 @@ export interface LinksOptions {
 
 const firstPauseMs = 10;
 const longestPauseMs = 500;
+/** Of the patience, after which a link counts as silent: callers begin to wait a moment before it. */
+const silentShare = 0.9;
 
 export class Links {
   readonly #options: LinksOptions;
@@ -48,7 +50,9 @@ export class Links {
    */
   async usable({ timeoutMs }: Pick<Call, "timeoutMs">): Promise<Link> {
     const link = this.#current;
-    if (link !== undefined && !link.suspect) return link;
+    // Whoever gave up on a write undoes it in the same instant, and must not come behind it (rule 12).
+    const isSilent = link !== undefined && (link.suspect || link.silentMs >= timeoutMs * silentShare);
+    if (link !== undefined && !isSilent) return link;
     const opening = this.#open();
     if (link !== undefined)
       return this.#within(timeoutMs / 2, opening).catch(() => (link.ended ? opening : link));

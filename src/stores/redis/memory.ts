@@ -12,8 +12,6 @@ import { freshId } from "../../base/random.js";
 
 export class Memory {
   readonly #maxTtlMs: number;
-  /** For the marker that is to be made where there is none. */
-  readonly fresh: string;
   /** Epoch of the last answer, and since when, on this process's monotonic clock. */
   #epoch = "";
   #sinceMs = 0;
@@ -21,7 +19,14 @@ export class Memory {
 
   constructor(maxTtlMs: number) {
     this.#maxTtlMs = maxTtlMs;
-    this.fresh = JSON.stringify({ v: 1, generation: freshId(), maxTtlMs });
+  }
+
+  /**
+   * For the marker that is to be made where there is none. Each time another: with the generation of before, whoever
+   * made the marker would take an emptied keyspace for the one that it has watched for long.
+   */
+  get fresh(): string {
+    return JSON.stringify({ v: 1, generation: freshId(), maxTtlMs: this.#maxTtlMs });
   }
 
   /** The server answered with this epoch and this marker. */

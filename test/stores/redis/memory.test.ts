@@ -39,6 +39,16 @@ describeWithServer("redis", "memory of a redis server", () => {
       }));
   }
 
+  test("when the store that made the marker makes it again after a flush, it has watched nothing yet", async () =>
+    onServer(async ({ server, store }) => {
+      const watcher = store();
+      await vouch(watcher);
+      await server.command("FLUSHALL");
+      // The first write makes the marker, without a look in between; the second one must not vouch for it.
+      expect(await create(watcher, "first")).toBe("unproven");
+      expect(await create(watcher, "second")).toBe("unproven");
+    }));
+
   test("when the server was restarted with its data, what it shows has another epoch, and the old version conflicts", async () =>
     onServer(
       async ({ server, store }) => {

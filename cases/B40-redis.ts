@@ -1,0 +1,34 @@
+import { expect } from "vitest";
+import { nowMs, redisScene } from "./support/redis.js";
+import { heldWrite, longestBeliefMs, vacate } from "./support/redis-seats.js";
+import { defineCase } from "./support/case.js";
+
+export const caseB40OnRedis = defineCase({
+  id: "B40-redis",
+  fault: "the reply to the take is lost, and nobody else competes",
+  mustHold: "the candidate recognises its own write and leads within its belief, not after a ttl",
+  injected: "the proxy swallows the reply to the first take, and what comes after it on that connection",
+  mutants: ["04-lost-take-unknown", "03-take-from-reply"],
+  async run(stage) {
+    const scene = await redisScene(stage, { ttlMs: 3_000 });
+    await vacate(scene);
+    const candidate = await scene.candidate("candidate");
+    const fault = candidate.proxy.drop("to-client", { matching: heldWrite, times: 1 });
+    const standsAt = nowMs();
+    const leadership = await scene.lead(candidate);
+    const endsAt = nowMs() + leadership.remainingMs();
+    expect(fault.count).toBe(1);
+    const elected = await scene.first(candidate, "elected", standsAt);
+    expect(elected.at - standsAt).toBeLessThan(scene.ttlMs / 1.5);
+    // Counted from the send of the take whose reply was lost.
+    expect(endsAt - standsAt).toBeLessThanOrEqual(scene.ttlMs / 1.5 + 150);
+    expect(longestBeliefMs(candidate)).toBeLessThanOrEqual(scene.ttlMs / 1.5);
+    const takes = scene
+      .records()
+      .filter(
+        ({ record }) => typeof record !== "string" && record.token === leadership.token && record.seq === 1,
+      );
+    expect(takes).toHaveLength(1);
+    stage.fault(fault.count);
+  },
+});
