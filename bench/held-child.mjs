@@ -13,11 +13,12 @@ import { openStore } from "./store.mjs";
 /**
  * Of all, above the process without them; `heapBytes` is the median of `heapSamples`, `cpuPercent` is what holding
  * them takes once they are held, `acquireMs` and `acquireCpuMs` what acquiring them took a process that had just
- * started. `lostCount` ended by themselves.
+ * started. `lostCount` ended by themselves, and
+ * `lostBy` says for what reasons, those of the first round included.
  *
  * @typedef {{ readonly heapBytes: number, readonly heapSamples: readonly number[], readonly rssBytes: number,
  *   readonly cpuPercent: number, readonly acquireMs: number, readonly acquireCpuMs: number,
- *   readonly lostCount: number }} Cost
+ *   readonly lostCount: number, readonly lostBy: Readonly<Record<string, number>> }} Cost
  *
  * @typedef {{ readonly said: "counting" } | { readonly said: "counted" }
  *   | { readonly said: "cost", readonly cost: Cost }} FromHeld
@@ -41,12 +42,24 @@ async function inTurn(items, act) {
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
+/** @type {Record<string, number>} */
+const lostBy = {};
+
+/** @param {import("tenure").ElectionEvents["lost"]} end */
+function countEnd({ reason, lateByMs }) {
+  if (reason === "resigned" || reason === "stopped") return;
+  const why = lateByMs > 0 ? `${reason}, noticed late` : reason;
+  lostBy[why] = (lostBy[why] ?? 0) + 1;
+}
+
 /**
  * @param {import("tenure/lease").Store} store
  * @param {string} name
  */
 async function hold(store, name) {
   const election = createElection({ name, node: "bench", store });
+  // In memory nothing gets lost, and a listener would be part of what is weighed.
+  if (where !== "memory") election.on("lost", countEnd);
   if (way === "campaign") {
     await election.campaign();
   } else {
@@ -134,6 +147,6 @@ while (heapSamples.length < 5) {
 const heapBytes = median(heapSamples);
 const lostCount = held.filter(({ leadership }) => leadership === undefined).length;
 /** @type {Cost} */
-const cost = { heapBytes, heapSamples, rssBytes, cpuPercent, ...first.acquired, lostCount };
+const cost = { heapBytes, heapSamples, rssBytes, cpuPercent, ...first.acquired, lostCount, lostBy };
 await tell({ said: "cost", cost });
 process.exit();

@@ -69,6 +69,9 @@ async function hold(session, { count, seconds }) {
  */
 function figuresOf({ cost, used: { before, after, elapsedMs }, emptyBytes, count }) {
   const name = `${count} held:`;
+  const reasons = Object.entries(cost.lostBy)
+    .map(([why, times]) => `${times} ${why}`)
+    .join(", ");
   const perSecond = ((after.commands - before.commands) * 1_000) / elapsedMs;
   const serverPercent = ((after.cpuMs - before.cpuMs) * 100) / elapsedMs;
   const acquiring = `acquiring them took ${threeDigits(cost.acquireMs)} ms, ${threeDigits(cost.acquireCpuMs)} ms of CPU`;
@@ -80,6 +83,7 @@ function figuresOf({ cost, used: { before, after, elapsedMs }, emptyBytes, count
       unit: `of ${count}`,
       most: 0,
       why: "all are held to the end",
+      ...(reasons === "" ? {} : { beside: reasons }),
     },
     { name: `${name} CPU of a core`, value: cost.cpuPercent, unit: "%", beside: acquiring },
     { name: `${name} CPU of the server`, value: serverPercent, unit: "%" },
