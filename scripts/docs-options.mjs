@@ -18,6 +18,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  * @typedef {Pick<typeof import("../src/index.js"), "createElection">
  *   & Pick<typeof import("../src/stores/memory/index.js"), "memoryStore">
  *   & Pick<typeof import("../src/stores/file/index.js"), "fileStore">
+ *   & Pick<typeof import("../src/stores/redis/index.js"), "redisStore">
  *   & Pick<typeof import("../src/fence/index.js"), "fences">
  *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
  *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">} Built
@@ -58,7 +59,7 @@ export async function optionsPage(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function sectionsOf({ createElection, memoryStore, fileStore, fences, memoryGuard, fileGuard }) {
+function sectionsOf({ createElection, memoryStore, fileStore, redisStore, fences, memoryGuard, fileGuard }) {
   const name = "options";
   /** @param {Given} given */
   const create = (given) => createElection({ name, store: memoryStore(), ...given });
@@ -95,6 +96,12 @@ function sectionsOf({ createElection, memoryStore, fileStore, fences, memoryGuar
       intro: "From `tenure/file`; the second argument, after the directory.",
       interfaces: [["src/stores/file/store.ts", "FileStoreOptions"]],
       use: (given) => fileStore("unused", given),
+    },
+    {
+      title: "`redisStore`",
+      intro: "From `tenure/redis`; the second argument, after the client or URL.",
+      interfaces: [["src/stores/redis/options.ts", "RedisStoreOptions"]],
+      use: (given) => redisStore("redis://127.0.0.1", given),
     },
     {
       title: "`fences`",

@@ -11,6 +11,9 @@ export async function makePages() {
   const file = /** @type {typeof import("../src/stores/file/index.js")} */ (
     await built("stores/file/index.js")
   );
+  const redis = /** @type {typeof import("../src/stores/redis/index.js")} */ (
+    await built("stores/redis/index.js")
+  );
   const fence = /** @type {typeof import("../src/fence/index.js")} */ (await built("fence/index.js"));
   const guardInMemory = /** @type {typeof import("../src/fence/memory/index.js")} */ (
     await built("fence/memory/index.js")
@@ -18,7 +21,7 @@ export async function makePages() {
   const guardInFile = /** @type {typeof import("../src/fence/file/index.js")} */ (
     await built("fence/file/index.js")
   );
-  const all = { ...face, ...memory, ...file, ...fence, ...guardInMemory, ...guardInFile };
+  const all = { ...face, ...memory, ...file, ...redis, ...fence, ...guardInMemory, ...guardInFile };
   return new Map([
     ["errors.md", errorsPage(face.errorTable)],
     ["options.md", await optionsPage(all)],

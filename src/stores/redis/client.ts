@@ -25,6 +25,7 @@ export interface NodeRedisClient {
   duplicate(overrides?: object): unknown;
 }
 
+/** What may be handed in; the store looks at what it can do. */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
 const wanted = "a client of ioredis 5 or 6, iovalkey, or node-redis 5 or 6, or a URL redis:// or rediss://";

@@ -6,18 +6,18 @@ import { resolveMaxTtlMs } from "../../lease/store.js";
 export interface RedisStoreOptions {
   /** Upper bound of every ttl in a namespace, ms; kept in its marker on the server. Default 15 000. */
   readonly maxTtlMs?: number;
-  /** First part of every key, 1 to 64 of [A-Za-z0-9._-]. Default "tenure". */
+  /** First part of every key. Default "tenure". */
   readonly prefix?: string;
   /**
-   * How long a released record is kept, ms, from 60 000. Default 30 days: it frees memory, and a name that comes
-   * back later starts like one that was never used.
+   * How long a released record is kept, ms. Default 2 592 000 000, 30 days: it frees memory, and a name that comes back
+   * later starts like one that was never used.
    */
   readonly tombstoneMs?: number;
   /**
-   * Default "own": the client handed in is a recipe, and the store makes, owns and closes connections of its own.
-   * "shared" sends over the client itself, for servers that count connections, and gives up what the client's own
-   * settings decide: commands may wait in its queue or be sent again after a reconnect, a silent connection is
-   * not replaced, and changes do not wake followers, who poll.
+   * Whose connection carries the calls. Default "own": the client handed in is a recipe, and the store makes, owns and
+   * closes connections of its own. With "shared" it sends over the client itself, for servers that count connections, and
+   * gives up what the client's own settings decide: commands may wait in its queue or be sent again after a reconnect, a
+   * silent connection is not replaced, and changes do not wake followers, who poll.
    */
   readonly connection?: "own" | "shared";
 }
