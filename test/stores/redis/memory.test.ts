@@ -31,6 +31,15 @@ describeWithServer("redis", "memory of a redis server", () => {
       expect(answers?.map(({ kind }) => kind)).toEqual(["written", "conflict"]);
     }));
 
+  test("a renewal on a version that is gone conflicts, and shows what stands there", async () =>
+    onServer(async ({ store }) => {
+      const holder = store();
+      const first = await put(holder);
+      await put(holder, { seq: 2 }, first);
+      const late = await holder.write(key, record({ seq: 2 }), first, call());
+      expect(late).toMatchObject({ kind: "conflict", current: { body: { seq: 2 } } });
+    }));
+
   test("renewals ask the server for nothing but their record, until maxTtlMs have passed", async () =>
     onServer(async ({ server, store }) => {
       const holder = store();
