@@ -12,6 +12,14 @@
 
 export const provenRules = [1, 2, 3, 4, 5, 6, 7, 8, 10];
 
+/**
+ * Mutants of these rules, but for those of a driver for a server: its store is a register of its own, and servers are real.
+ * @param {import("./mutants.mjs").Mutant} mutant
+ */
+export function isOfSwarm({ rule, file }) {
+  return provenRules.includes(Number(rule)) && !file.startsWith("src/stores/redis/");
+}
+
 /** Mutants that none of these worlds shows, each with the reason. @type {Readonly<Record<string, string>>} */
 export const unseen = {
   "01-clone-under-a-bid":

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Scratch } from "./cases-scratch.mjs";
 import { hashOf, readMutants } from "./mutants.mjs";
-import { provenRules, swarmPage } from "./swarm-page.mjs";
+import { isOfSwarm, swarmPage } from "./swarm-page.mjs";
 
 /** @typedef {import("./mutants.mjs").Mutant} Mutant */
 /** @typedef {import("./swarm-page.mjs").Shown} Shown */
@@ -49,7 +49,7 @@ function short(why) {
 
 async function prove() {
   const ids = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
-  const mutants = readMutants(root).filter(({ rule }) => provenRules.includes(Number(rule)));
+  const mutants = readMutants(root).filter(isOfSwarm);
   const evidence = existsSync(evidencePath)
     ? /** @type {Record<string, Shown>} */ (JSON.parse(readFileSync(evidencePath, "utf8")))
     : {};

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashOf, readMutants } from "../../scripts/mutants.mjs";
-import { isRed, provenRules, type Shown, swarmPage, unseen } from "../../scripts/swarm-page.mjs";
+import { isOfSwarm, isRed, provenRules, type Shown, swarmPage, unseen } from "../../scripts/swarm-page.mjs";
 import { root } from "../architecture/files.js";
 
-const mutants = readMutants(root).filter(({ rule }) => provenRules.includes(Number(rule)));
+const mutants = readMutants(root).filter(isOfSwarm);
 const evidence = JSON.parse(readFileSync(join(root, "test/swarm/evidence.json"), "utf8")) as Readonly<
   Record<string, Shown>
 >;
