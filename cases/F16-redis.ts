@@ -9,7 +9,7 @@ export const caseF16OnRedis = defineCase({
     "renewals go on in the same term; the takeover comes after a ttl and within the printed bound, with a higher token",
   injected:
     "the wall clock of the redis-server process, by libfaketime; then the leader's proxy passes nothing",
-  mutants: ["redis-refuses-the-future", "02-half-ttl"],
+  mutants: ["02-half-ttl"],
   faultCount: 2,
   staleCount: 1,
   async run(stage) {
