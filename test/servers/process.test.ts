@@ -27,8 +27,9 @@ function stateOf(pid: number): string | undefined {
 }
 
 const hasProc = process.platform === "linux";
+const why = hasProc ? "" : " (skipped: what it looks at stands in /proc, which only Linux has)";
 
-describe.runIf(hasProc)("a server with children", () => {
+describe.runIf(hasProc)(`a server with children${why}`, () => {
   test("frozen, none of them runs; thawed, all do", async () => {
     const [server, child] = await startFamily();
     await server.freeze();
@@ -72,7 +73,7 @@ describe("a server that does not start", () => {
 });
 
 test.runIf(hasProc)(
-  "a port for a server is not one that the kernel gives to an outgoing connection",
+  `a port for a server is not one that the kernel gives to an outgoing connection${why}`,
   async () => {
     const [low] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8")
       .trim()
