@@ -3,9 +3,9 @@
  *
  * The server's marker names a generation, which a flushed keyspace does not have any more, and
  * the server process that somebody has watched for `maxTtlMs`: from then on what is absent was
- * never held, since every lease from before has run out. Watching is done by the clocks of the
- * watchers and not by the server's, which may step. A store object that once saw a generation
- * takes no other for proof (rule 5).
+ * never held, since every lease from before has run out (rule 5, decision 0016). Watching is
+ * done by the clocks of the watchers and not by the server's, which may step. Non-promise: a
+ * single record that is deleted by hand leaves the marker as it is.
  */
 
 import { freshId } from "../../base/random.js";

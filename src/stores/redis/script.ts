@@ -14,14 +14,15 @@ import { createHash } from "node:crypto";
  * KEYS: the marker, then one key per item.
  *
  * ARGV: run id of the connection's server ('' where nobody can know it), marker to make where
- * there is none, maxTtlMs, epoch that this process has watched for maxTtlMs ('' for none), largest
- * size of a value, channel, 'r' or 'w', then per item of a write: expected nonce and epoch
- * ('' and '' for absent), absence, takeover, record, outline, ttl of a store-clock record or 0,
- * lifetime of a tombstone or 0, nonce, name.
+ * there is none, maxTtlMs, epoch that this process has watched for maxTtlMs ('' for none, any
+ * other text to have the server looked at), largest size of a value, channel, 'r' or 'w', then
+ * per item of a write: expected nonce and epoch ('' and '' for absent), absence, takeover,
+ * record, outline, ttl of a store-clock record or 0, lifetime of a tombstone or 0, nonce, name.
  *
- * Renewals alone, of records that are as their holder knows them, are written without a look at anything else, and
- * answered with an empty epoch. All else answers {epoch, server time in ms, marker or '', number of replicas, then per item a list}:
- * {value or false} for a read, {'written' | 'unproven' | 'failed' | 'conflict', value, error} for a write.
+ * Answers {epoch, server time in ms, marker or '', number of replicas, then per item a list}:
+ * {value or false} for a read, {'written' | 'unproven' | 'failed' | 'conflict', value, error} for
+ * a write. Renewals alone, of records that are as their holder knows them, are written without a
+ * look at anything else, and answered with an empty epoch.
  */
 export const source = `
 local run, fresh, maxTtl, watchedByMe, limit, channel, mode = unpack(ARGV, 1, 7)
