@@ -3,11 +3,12 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Figure, PartResult } from "../../bench/table.mjs";
 import { root } from "../architecture/files.js";
+import { locate } from "../servers/binaries.js";
 import { describeWithServer } from "../servers/with-server.js";
 import { listProcesses } from "../support/process-list.js";
 
@@ -32,7 +33,7 @@ afterEach(() => {
 
 function start(...args: readonly string[]) {
   child = spawn(process.execPath, [join(root, "bench", "main.mjs"), ...args], {
-    env: { ...process.env, TMPDIR: temporary },
+    env: { ...process.env, ...withRedis(), TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
     killSignal: "SIGKILL",
@@ -42,6 +43,13 @@ function start(...args: readonly string[]) {
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   return { output, ended };
+}
+
+/** The bench takes its server from PATH; one that was unpacked for tests is put there. */
+function withRedis(): Readonly<Record<string, string>> {
+  const found = locate("redis");
+  if ("missing" in found) return {};
+  return { PATH: [dirname(found.path), process.env["PATH"] ?? ""].join(delimiter), ...found.env };
 }
 
 /** Command lines of processes that work in the directory for temporary files. */
