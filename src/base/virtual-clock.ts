@@ -9,6 +9,8 @@
  */
 
 import { type Clock, clampDelay, type Timer } from "./clock.js";
+import { Heap } from "./heap.js";
+import { onceSettled } from "./settled.js";
 
 export type Reading = "monotonic" | "boot" | "wall";
 
@@ -29,6 +31,10 @@ export interface VirtualWorld {
   /** True time, ms. */
   readonly nowMs: number;
   createClock(): VirtualClock;
+  /** Its timers fire no more. */
+  removeClock(clock: VirtualClock): void;
+  /** Calls back once in true time. For what settles no promise: time goes on without letting any settle. */
+  quietly(delayMs: number, fire: () => void): Timer;
   /** Lets true time pass, firing timers and the promises they settle, in order. Rejects when timers keep it from passing. */
   advance(byMs: number): Promise<void>;
   /**
@@ -47,24 +53,24 @@ export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorl
 /** So many timers at one instant are a loop that would never let time pass. */
 const busiestInstant = 20_000;
 
-/** Promise chains in our code are a few links long; each turn settles one link of all of them. */
-const settleTurns = 50;
-
-interface Pending {
+interface Pending extends Timer {
   readonly order: number;
-  readonly clock: BentClock;
   readonly dueReading: number;
-  readonly fire: () => void;
+  fire: () => void;
+  cancelled: boolean;
 }
 
 class World implements VirtualWorld {
   readonly #startWallMs: number;
-  readonly #pending = new Set<Pending>();
+  readonly #clocks: BentClock[] = [];
+  /** What happens in true time and settles no promise. */
+  readonly #quiet: BentClock;
   #nowMs = 0;
   #order = 0;
 
   constructor(startWallMs: number) {
     this.#startWallMs = startWallMs;
+    this.#quiet = this.#addClock();
   }
 
   get nowMs(): number {
@@ -72,65 +78,107 @@ class World implements VirtualWorld {
   }
 
   createClock(): VirtualClock {
-    return new BentClock(this, this.#startWallMs + this.#nowMs);
+    return this.#addClock();
   }
 
-  add(clock: BentClock, dueReading: number, fire: () => void): Timer {
+  #addClock(): BentClock {
+    const clock = new BentClock(this, this.#startWallMs + this.#nowMs);
+    this.#clocks.push(clock);
+    return clock;
+  }
+
+  removeClock(clock: VirtualClock): void {
+    const place = this.#clocks.findIndex((other) => other === clock);
+    if (place >= 0) this.#clocks.splice(place, 1);
+  }
+
+  nextOrder(): number {
     this.#order += 1;
-    const timer: Pending = { order: this.#order, clock, dueReading, fire };
-    this.#pending.add(timer);
-    return { cancel: () => void this.#pending.delete(timer) };
+    return this.#order;
   }
 
-  async settle(): Promise<void> {
-    for (let turn = 0; turn < settleTurns; turn += 1) await Promise.resolve();
+  quietly(delayMs: number, fire: () => void): Timer {
+    return this.#quiet.setTimer(delayMs, fire);
   }
 
-  async advance(byMs: number): Promise<void> {
+  settle(): Promise<void> {
+    return new Promise(onceSettled);
+  }
+
+  advance(byMs: number): Promise<void> {
     const endMs = this.#nowMs + byMs;
-    // What fires may skip time itself, also beyond the end.
-    const next = () => this.#next(Math.max(endMs, this.#nowMs));
-    await this.settle();
     let firedHere = 0;
-    for (let due = next(); due !== undefined; due = next()) {
-      firedHere = due.dueMs > this.#nowMs ? 0 : firedHere + 1;
-      if (firedHere > busiestInstant)
-        throw new Error(`time stands still at ${this.#nowMs} ms: timers set timers`);
-      this.#reach(due.timer, due.dueMs);
-      this.#pending.delete(due.timer);
-      due.timer.fire();
-      await this.settle();
-    }
-    this.#nowMs = Math.max(this.#nowMs, endMs);
-    await this.settle();
+    return new Promise((resolve, reject) => {
+      const pass = () => {
+        try {
+          const before = this.#nowMs;
+          // What fires may skip time itself, also beyond the end.
+          if (this.#fireUntilLoud(Math.max(endMs, before))) {
+            firedHere = this.#nowMs > before ? 0 : firedHere + 1;
+            if (firedHere > busiestInstant) throw stuck(this.#nowMs);
+            onceSettled(pass);
+          } else {
+            this.#nowMs = Math.max(this.#nowMs, endMs);
+            onceSettled(resolve);
+          }
+        } catch (cause) {
+          reject(cause);
+        }
+      };
+      onceSettled(pass);
+    });
   }
 
   skip(byMs: number): void {
     this.#nowMs += byMs;
   }
 
+  /** Fires what is due, in order, until something may have settled promises. False when nothing more is due. */
+  #fireUntilLoud(endMs: number): boolean {
+    for (let fired = 0; fired < busiestInstant; fired += 1) {
+      const clock = this.#fireNext(endMs);
+      if (clock === undefined) return false;
+      if (clock !== this.#quiet) return true;
+    }
+    return true;
+  }
+
+  /** Fires what is due first, and says on whose clock. */
+  #fireNext(endMs: number): BentClock | undefined {
+    let next: BentClock | undefined;
+    let [nextMs, nextOrder] = [Number.POSITIVE_INFINITY, 0];
+    for (const clock of this.#clocks) {
+      const first = clock.first();
+      if (first === undefined) continue;
+      const dueMs = clock.trueTimeAt(first.dueReading);
+      if (dueMs > endMs || dueMs > nextMs || (dueMs === nextMs && first.order > nextOrder)) continue;
+      next = clock;
+      nextMs = dueMs;
+      nextOrder = first.order;
+    }
+    const timer = next?.takeFirst();
+    if (next === undefined || timer === undefined) return undefined;
+    this.#reach(next, timer.dueReading, nextMs);
+    timer.fire();
+    return next;
+  }
+
   /** No timer fires before its time, not even by the rounding of a rate. */
-  #reach({ clock, dueReading }: Pending, dueMs: number): void {
+  #reach(clock: BentClock, dueReading: number, dueMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, dueMs);
     while (clock.monotonicMs() < dueReading) this.#nowMs += Math.max(1e-9, this.#nowMs * 2 ** -50);
   }
-
-  #next(endMs: number): { readonly timer: Pending; readonly dueMs: number } | undefined {
-    let next: { timer: Pending; dueMs: number } | undefined;
-    for (const timer of this.#pending) {
-      const dueMs = timer.clock.trueTimeAt(timer.dueReading);
-      if (dueMs > endMs) continue;
-      if (
-        next === undefined ||
-        dueMs < next.dueMs ||
-        (dueMs === next.dueMs && timer.order < next.timer.order)
-      ) {
-        next = { timer, dueMs };
-      }
-    }
-    return next;
-  }
 }
+
+function stuck(nowMs: number): Error {
+  return new Error(`time stands still at ${nowMs} ms: timers set timers`);
+}
+
+function isEarlier(a: Pending, b: Pending): boolean {
+  return a.dueReading < b.dueReading || (a.dueReading === b.dueReading && a.order < b.order);
+}
+
+function nothing(): void {}
 
 /** A reading: linear in true time since its last change. */
 class Hand {
@@ -167,6 +215,7 @@ class BentClock implements VirtualClock {
   readonly #hands: Readonly<Record<Reading, Hand>>;
   #frozen = false;
   #asleep = false;
+  readonly #timers: Heap<Pending> = new Heap(isEarlier);
   #rateBeforeSleep = 1;
 
   constructor(world: World, startWallMs: number) {
@@ -196,7 +245,35 @@ class BentClock implements VirtualClock {
   }
 
   setTimer(delayMs: number, callback: () => void): Timer {
-    return this.#world.add(this, this.monotonicMs() + clampDelay(delayMs), callback);
+    const timer: Pending = {
+      order: this.#world.nextOrder(),
+      dueReading: this.monotonicMs() + clampDelay(delayMs),
+      fire: callback,
+      cancelled: false,
+      cancel: () => this.#cancel(timer),
+    };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  first(): Pending | undefined {
+    for (let first = this.#timers.first; first !== undefined; first = this.#timers.first) {
+      if (!first.cancelled) return first;
+      this.#timers.takeFirst();
+    }
+    return undefined;
+  }
+
+  takeFirst(): Pending | undefined {
+    const timer = this.#timers.takeFirst();
+    if (timer !== undefined) timer.cancelled = true;
+    return timer;
+  }
+
+  /** It stays in the heap until it would have been due, and holds nothing of its owner meanwhile. */
+  #cancel(timer: Pending): void {
+    timer.cancelled = true;
+    timer.fire = nothing;
   }
 
   /** When the monotonic reading gets there; in the past for a timer that has been waiting. */

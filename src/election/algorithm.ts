@@ -86,6 +86,8 @@ export interface EngineContext {
   readonly chance: Chance;
   /** Undefined when nobody listens, which is the usual case: then a renewal costs no stamp and no line. */
   readonly history: History | undefined;
+  /** Undefined when nobody counts which rules decide. */
+  readonly trace: ((rule: number, decision: string) => void) | undefined;
   readonly sink: EngineSink;
 }
 

@@ -11,7 +11,7 @@ import type { Clock } from "../base/clock.js";
 import { createError } from "../errors/index.js";
 import type { HistorySink } from "../history/line.js";
 import { createHistory, type History } from "../history/writer.js";
-import { type Algorithm, engineOf } from "./algorithm.js";
+import { type Algorithm, type EngineContext, engineOf } from "./algorithm.js";
 import type {
   AnyLeadership,
   Attempted,
@@ -33,18 +33,23 @@ import { Sink } from "./sink.js";
 export interface Surroundings {
   readonly clock: Clock;
   readonly chance: Chance;
+  /** Takes what the `history` option would be given as text, for those who judge it at once. */
+  readonly history?: History;
+  /** Hears which rule decided what. */
+  readonly trace?: EngineContext["trace"];
 }
 
 export function buildElection<L extends AnyLeadership>(
   algorithm: Algorithm<L>,
   common: CommonOptions,
-  { clock, chance }: Surroundings,
+  surroundings: Surroundings,
 ): Election<L> {
+  const { clock, chance, trace } = surroundings;
   const options = resolveOptions(common);
   const { name, namespace, node, logger } = options;
-  const history = options.history && openHistory(clock, options.history, options);
+  const history = surroundings.history ?? (options.history && openHistory(clock, options.history, options));
   const sink = new Sink();
-  const engine = engineOf(algorithm, { options, clock, chance, history, sink });
+  const engine = engineOf(algorithm, { options, clock, chance, history, trace, sink });
   const shell = new Shell(options, clock, engine);
   sink.shell = shell;
   logger.info({ election: name, namespace, node, budget: engine.budget }, `${name}: ${engine.describe}`);

@@ -21,7 +21,7 @@ interface Manner {
 
 interface OpenCall {
   readonly id: number;
-  readonly controller: AbortController;
+  readonly aborter: LazyAborter;
   readonly timer: Timer;
 }
 
@@ -49,11 +49,13 @@ export class OpenCalls {
 
   /** Sends now. `late`: an answer after the timeout is reported too. */
   start(id: number, send: Send, { late, absence, takeover }: Manner): void {
-    const controller = new AbortController();
+    const aborter = new LazyAborter();
     const timer = this.#clock.setTimer(this.#timeoutMs, () => this.#timeOut(id));
-    this.#open = [...this.#open, { id, controller, timer }];
+    this.#open = this.#open === none ? [{ id, aborter, timer }] : [...this.#open, { id, aborter, timer }];
     const call: Call = {
-      signal: controller.signal,
+      get signal() {
+        return aborter.signal;
+      },
       timeoutMs: this.#timeoutMs,
       absence,
       takeover,
@@ -66,9 +68,9 @@ export class OpenCalls {
 
   /** Asks drivers to stop trying; nothing is reported any more. */
   close(): void {
-    for (const { timer, controller } of this.#open) {
+    for (const { timer, aborter } of this.#open) {
       timer.cancel();
-      controller.abort(createError("ELECTION_STOPPED", "the election was stopped"));
+      aborter.abort(createError("ELECTION_STOPPED", "the election was stopped"));
     }
     this.#open = none;
   }
@@ -77,7 +79,7 @@ export class OpenCalls {
     const call = this.#take(id);
     const message = `${this.#storeKind} store: no answer within ${this.#timeoutMs} ms`;
     const cause = createError("STORE_TIMEOUT", message);
-    call?.controller.abort(cause);
+    call?.aborter.abort(cause);
     this.#report(id, { kind: "failed", cause, verdict: "unknown" });
   }
 
@@ -89,9 +91,28 @@ export class OpenCalls {
 
   #take(id: number): OpenCall | undefined {
     const call = this.#open.find((open) => open.id === id);
-    const others = this.#open.filter((open) => open !== call);
-    this.#open = others.length === 0 ? none : others;
+    this.#open =
+      this.#open.length === 1 && call !== undefined ? none : this.#open.filter((open) => open !== call);
     return call;
+  }
+}
+
+/** A signal costs more than all else of a call, and many drivers never ask for it. */
+class LazyAborter {
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.#aborted = { reason };
+    this.#controller?.abort(reason);
   }
 }
 

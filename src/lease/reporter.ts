@@ -17,10 +17,12 @@ export class Reporter {
   readonly #sink: EngineSink;
   readonly #timeline: Timeline;
   #term: { readonly instance: string; readonly token: number } | undefined;
+  readonly #trace: EngineContext["trace"];
   #renewals: ((confirmed: boolean) => void)[] | undefined;
   #asked: ((result: AskResult) => void) | undefined;
 
-  constructor({ options, history, sink }: EngineContext, timeline: Timeline) {
+  constructor({ options, history, trace, sink }: EngineContext, timeline: Timeline) {
+    this.#trace = trace;
     this.#options = options;
     this.#history = history;
     this.#sink = sink;
@@ -32,7 +34,8 @@ export class Reporter {
     const { logger, name } = this.#options;
     if (effect.type === "notice") logger.warn({ election: name, code: effect.code }, effect.message);
     else if (effect.type === "asked") this.#answerAsk(effect.result);
-    else if (effect.type !== "trace") this.#tell(effect, this.#sink);
+    else if (effect.type === "trace") this.#trace?.(effect.rule, effect.decision);
+    else this.#tell(effect, this.#sink);
     if (effect.type === "extended") this.#renewed(true);
     if (effect.type === "renewFailed" || effect.type === "lost") this.#renewed(false);
   }

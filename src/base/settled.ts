@@ -1,0 +1,11 @@
+/** Where microtasks end: for virtual time, which may only pass when nothing is left to do at an instant. */
+
+import { nextTick } from "node:process";
+
+const settled = Promise.resolve();
+
+/** Calls back when no microtask is left, however many each of them has queued. */
+export function onceSettled(then: () => void): void {
+  // Without the microtask before it, a tick would come before those that are queued already.
+  void settled.then(() => nextTick(then));
+}
