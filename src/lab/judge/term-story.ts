@@ -14,7 +14,7 @@ export class TermStory {
   confirmedSendAt: number;
   releases = 0;
   /** Nonces that are sent and not answered. */
-  readonly open = new Set<string>();
+  readonly open: Set<string> = new Set();
 
   constructor(token: number, instance: string, electedAt: number, untilAt: number) {
     this.token = token;

@@ -1,7 +1,7 @@
 /** Timers in true time that a world can bring forward: when all faults end, what is still on its way arrives. */
 
-import type { Timer } from "../../src/base/clock.js";
-import type { VirtualClock } from "../../src/base/virtual-clock.js";
+import type { Timer } from "../../base/clock.js";
+import type { VirtualClock } from "../../base/virtual-clock.js";
 
 interface Pending {
   readonly timer: Timer;

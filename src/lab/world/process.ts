@@ -1,84 +1,80 @@
 /**
- * One process of the world: a clock of its own, the shipped election on it, and work that behaves like work.
+ * One process of the world: the shipped election on a clock of its own, and work that behaves like work.
  *
  * A twin is a second process that lives through everything its original lives through, on the same clock readings,
  * the same chance and the same answers, until the two part: from then on it is a clone of a process image.
  */
 
-import type { VirtualClock } from "../../src/base/virtual-clock.js";
-import type { Election, Leadership } from "../../src/election/api.js";
-import { buildElection } from "../../src/election/election.js";
-import type { Logger } from "../../src/election/events.js";
-import type { HistoryLine } from "../../src/history/line.js";
-import { lease } from "../../src/lease/lease.js";
-import { Dice } from "./dice.js";
-import { drainMs } from "./temper.js";
-import type { TermStory } from "./term-story.js";
-import { type Roadway, Wire } from "./wire.js";
+import type { VirtualClock } from "../../base/virtual-clock.js";
+import type { Election, Leadership } from "../../election/api.js";
+import { buildElection } from "../../election/election.js";
+import type { Logger } from "../../election/events.js";
+import type { Guard } from "../../fence/guard.js";
+import type { ValueHandle } from "../../fence/value-guard.js";
+import type { HistoryEvent } from "../../history/line.js";
+import { lease } from "../../lease/lease.js";
+import { Dice, diceFor } from "../dice.js";
+import { type Sight, nothingSeen } from "../judge/sight.js";
+import type { TermStory } from "../judge/term-story.js";
+import type { Mood } from "../settings.js";
+import type { Count } from "./ledger.js";
+import { type Halt, Machine } from "./machine.js";
+import type { Wire } from "./wire.js";
+import { Writing } from "./writing.js";
 
 export interface Facts {
-  readonly id: string;
+  readonly name: string;
+  readonly slot: string;
   /** The node name of its election. */
   readonly label: string;
-  readonly slot: number;
-  readonly seed: number;
   readonly rate: number;
   readonly ttlMs: number;
   /** `runner` uses run(), `campaigner` campaign() and resign(), `visitor` only looks, asks and tries. */
   readonly style: "runner" | "campaigner" | "visitor";
+  readonly mood: Mood;
+  readonly drainMs: number;
   readonly openedEpoch: string;
   readonly byStoreClock: boolean;
+  readonly writeEveryMs: number;
 }
 
-interface Sight {
-  /** First. */
-  presentAt: number;
-  /** First since it was last present. */
-  absentAt: number;
-  highestToken: number;
-  highestAt: number;
-  highestOwner: string;
-  /** Last shown. */
-  epoch: string | undefined;
-}
-
+/** What a process has around it. */
 export interface Surroundings {
+  readonly seed: number;
   readonly nowMs: number;
   createClock(): VirtualClock;
   freshId(): string;
-  roadway(process: Process): Roadway;
-  told(process: Process, line: HistoryLine): void;
+  connect(process: Process, original: Process | undefined): Connection;
+  told(process: Process, event: HistoryEvent): void;
+  traced(process: Process, rule: number, decision: string): void;
   warned(process: Process, code: string): void;
   happened(process: Process, event: "elected" | "lost" | "overrun"): void;
+  refused(process: Process, leadership: Leadership, code: string): void;
   breaks(why: string): void;
 }
 
-export class Process {
-  readonly facts: Facts;
-  readonly clock: VirtualClock;
-  readonly election: Election<Leadership>;
+export interface Connection {
   readonly wire: Wire;
+  readonly guard: Guard<ValueHandle<Count>>;
+  /** From now on it goes its own way. */
+  part(): void;
+}
+
+export class Process extends Machine {
+  readonly facts: Facts;
+  readonly election: Election<Leadership>;
   readonly startedAt: number;
   /** What this election object was shown. */
-  readonly seen: Sight = {
-    presentAt: Number.POSITIVE_INFINITY,
-    absentAt: Number.POSITIVE_INFINITY,
-    highestToken: 0,
-    highestAt: Number.NEGATIVE_INFINITY,
-    highestOwner: "",
-    epoch: undefined,
-  };
+  readonly seen: Sight = nothingSeen();
   /** How long it had seen nothing there when it sent its takes, by instance and token. */
-  readonly absences = new Map<string, number>();
+  readonly absences: Map<string, number> = new Map();
   /** Tokens whose work has not settled. */
-  readonly unsettled = new Set<number>();
+  readonly unsettled: Set<number> = new Set();
   readonly terms: TermStory[] = [];
-  readonly lines: HistoryLine[] = [];
   leadership: Leadership | undefined;
   /** The next token must exceed it. */
   floor = 0;
   eligible = true;
-  dead = false;
   stopping = false;
   twin: Process | undefined;
   /** True while it follows its original: it is not there yet. */
@@ -86,38 +82,32 @@ export class Process {
   partedAt: number | undefined;
   /** A term that had ended before this clone was born. */
   silentToken: number | undefined;
-  haltedAt: number | undefined;
-  resumedAt = 0;
   readonly #around: Surroundings;
+  readonly #connection: Connection;
   readonly #dice: Dice;
   readonly #jitter: Dice;
   readonly #ids: string[] = [];
   readonly #original: Process | undefined;
   #drawn = 0;
-  #running: Promise<void> = Promise.resolve();
-  #resume: () => void = () => {};
 
   constructor(facts: Facts, around: Surroundings, original?: Process) {
+    super(facts.name, facts.slot, around.createClock(), facts.rate);
     this.facts = facts;
     this.#around = around;
     this.#original = original;
     this.muted = original !== undefined;
     this.startedAt = around.nowMs;
-    this.#dice = new Dice(facts.seed);
-    this.#jitter = new Dice(facts.seed + 1);
-    this.clock = around.createClock();
-    for (const reading of ["monotonic", "boot", "wall"] as const) this.clock.setRate(reading, facts.rate);
-    this.wire = new Wire(around.roadway(this), original?.wire);
+    // A twin draws what its original draws.
+    const lot = diceFor(around.seed, original?.name ?? facts.name);
+    this.#dice = new Dice(lot.seed());
+    this.#jitter = new Dice(lot.seed());
+    this.#connection = around.connect(this, original);
     this.election = this.#build();
     if (original !== undefined) original.twin = this;
   }
 
-  get name(): string {
-    return this.facts.id;
-  }
-
-  get halted(): boolean {
-    return this.haltedAt !== undefined;
+  get wire(): Wire {
+    return this.#connection.wire;
   }
 
   get term(): TermStory | undefined {
@@ -132,11 +122,6 @@ export class Process {
     this.twin?.start();
   }
 
-  /** Resolves when it can go on; never for a dead one. */
-  async awake(): Promise<void> {
-    while (this.halted || this.dead) await this.#running;
-  }
-
   believes(): boolean {
     if (this.halted || this.dead) return false;
     const believes = this.election.leadership !== undefined;
@@ -144,33 +129,19 @@ export class Process {
     return believes;
   }
 
-  /** A stopped process, a blocked event loop, or a machine that sleeps. */
-  halt(how: "freeze" | "suspend"): void {
-    if (this.halted) return;
-    this.haltedAt = this.#around.nowMs;
-    this.#running = new Promise((resolve) => {
-      this.#resume = resolve;
-    });
-    if (how === "freeze") this.clock.freeze();
-    else this.clock.suspend();
-    this.twin?.halt(how);
+  override halt(how: Halt, nowMs: number): void {
+    super.halt(how, nowMs);
+    this.twin?.halt(how, nowMs);
   }
 
-  resume(how: "freeze" | "suspend"): void {
-    if (!this.halted || this.dead) return;
-    this.haltedAt = undefined;
-    this.resumedAt = this.#around.nowMs;
-    if (how === "freeze") this.clock.thaw();
-    else this.clock.wake();
-    this.#resume();
-    this.twin?.resume(how);
+  override resume(how: Halt, nowMs: number): void {
+    super.resume(how, nowMs);
+    this.twin?.resume(how, nowMs);
   }
 
   /** Killed: nothing of it happens any more, what it sent is still on its way. */
-  kill(): void {
-    this.dead = true;
-    this.#running = new Promise(() => {});
-    this.clock.freeze();
+  override kill(): void {
+    super.kill();
     this.twin?.kill();
   }
 
@@ -184,7 +155,7 @@ export class Process {
     twin.resumedAt = twin.partedAt;
     Object.assign(twin.seen, this.seen);
     this.partedAt ??= twin.partedAt;
-    twin.wire.part();
+    twin.#connection.part();
     return twin;
   }
 
@@ -208,8 +179,7 @@ export class Process {
       const attempted = await this.election.tryCampaign({ immediate });
       if (attempted.kind === "held") return { token: attempted.by.token ?? 0, askedAt };
       if (attempted.kind !== "elected") return undefined;
-      this.leadership = attempted.leadership;
-      this.unsettled.add(attempted.leadership.token);
+      this.#begin(attempted.leadership);
       void this.#ownTerm(attempted.leadership);
     } catch {
       // The store gave no answer, or another try is under way.
@@ -218,7 +188,7 @@ export class Process {
   }
 
   #build(): Election<Leadership> {
-    const { label, ttlMs, byStoreClock } = this.facts;
+    const { label, ttlMs, byStoreClock, drainMs, rate } = this.facts;
     const around = this.#around;
     const fieldOf = (fields: object, name: string) => String(new Map(Object.entries(fields)).get(name) ?? "");
     const warn: Logger["warn"] = (fields) => around.warned(this, fieldOf(fields, "code"));
@@ -229,10 +199,23 @@ export class Process {
         node: label,
         drainMs,
         eligible: () => this.eligible,
-        history: (line) => around.told(this, JSON.parse(line) as HistoryLine),
-        logger: { debug() {}, info() {}, warn, error: (fields) => around.breaks(fieldOf(fields, "cause")) },
+        logger: {
+          debug() {},
+          info() {},
+          warn,
+          error: (fields) => around.breaks(`${this.name}: ${fieldOf(fields, "cause")}`),
+        },
       },
-      { clock: this.clock, chance: { id: () => this.#id(), fraction: () => this.#jitter.fraction() } },
+      {
+        clock: this.clock,
+        chance: { id: () => this.freshId(), fraction: () => this.#jitter.fraction() },
+        history: {
+          // Deadlines are on the process's clock; the audit compares them in true time.
+          instant: (aheadMs) => stampOf(around.nowMs + aheadMs / rate),
+          write: (event) => around.told(this, event),
+        },
+        trace: (rule, decision) => around.traced(this, rule, decision),
+      },
     );
     election.on("elected", () => around.happened(this, "elected"));
     election.on("lost", () => around.happened(this, "lost"));
@@ -243,7 +226,7 @@ export class Process {
   }
 
   /** A twin draws what its original drew, and its own after they parted. */
-  #id(): string {
+  freshId(): string {
     if (this.muted) {
       this.#drawn += 1;
       return this.#original?.ids[this.#drawn - 1] ?? "ahead";
@@ -257,11 +240,15 @@ export class Process {
     return this.#ids;
   }
 
+  #begin(leadership: Leadership): void {
+    this.leadership = leadership;
+    this.unsettled.add(leadership.token);
+  }
+
   async #run(): Promise<void> {
     await this.election
       .run(async (leadership) => {
-        this.leadership = leadership;
-        this.unsettled.add(leadership.token);
+        this.#begin(leadership);
         try {
           await this.#work(leadership);
         } finally {
@@ -272,26 +259,49 @@ export class Process {
   }
 
   async #work(leadership: Leadership): Promise<void> {
-    const mood = this.#dice.fraction();
-    if (mood < 0.2) {
+    const luck = this.facts.mood === "mixed" ? this.#dice.fraction() : 1;
+    const writing = this.#write(leadership);
+    if (luck < 0.2) {
       await Promise.race([leadership.ended, this.#sleep(this.#dice.between(0, 30_000))]);
-      if (mood < 0.1) throw new Error("the work failed");
+      writing?.stop();
+      await writing?.over;
+      if (luck < 0.1) throw new Error("the work failed");
       return;
     }
     await leadership.ended;
     await this.#linger();
+    writing?.stop();
+    await writing?.over;
   }
 
+  /** Work that does not hear at once that its term is over. */
   async #linger(): Promise<void> {
-    if (this.#dice.happens(0.4)) await this.#sleep(this.#dice.between(0, drainMs * 1.8));
+    const { mood, drainMs } = this.facts;
+    const share = { steady: 0, mixed: 0.4, stubborn: 0.9 }[mood];
+    if (this.#dice.happens(share)) await this.#sleep(this.#dice.between(0, drainMs * 1.8));
+  }
+
+  #write(leadership: Leadership): Writing | undefined {
+    const { writeEveryMs, mood } = this.facts;
+    if (writeEveryMs === 0) return undefined;
+    const share = { steady: 0, mixed: 0.3, stubborn: 0.9 }[mood];
+    return new Writing(leadership, {
+      clock: this.clock,
+      guard: this.#connection.guard,
+      everyMs: writeEveryMs,
+      stubborn: this.#dice.happens(share),
+      passes: () => leadership.isCurrent,
+      opId: () => this.freshId(),
+      refused: (code) => this.#around.refused(this, leadership, code),
+      failed: (cause) => this.#around.breaks(`the work of ${this.name} failed: ${String(cause)}`),
+    });
   }
 
   async #campaign(): Promise<void> {
     while (!this.stopping && !this.dead) {
       try {
         const leadership = await this.election.campaign();
-        this.leadership = leadership;
-        this.unsettled.add(leadership.token);
+        this.#begin(leadership);
         void this.#ownTerm(leadership);
         await leadership.ended;
       } catch {
@@ -303,11 +313,14 @@ export class Process {
 
   /** The work of `campaign()` settles when the user says so, which may be long after the end of its term. */
   async #ownTerm(leadership: Leadership): Promise<void> {
-    const gaveUp = this.#dice.happens(0.2)
+    const writing = this.#write(leadership);
+    const gaveUp = this.#dice.happens(this.facts.mood === "steady" ? 0 : 0.2)
       ? this.#sleep(this.#dice.between(1_000, 30_000))
       : leadership.ended;
     await Promise.race([leadership.ended, gaveUp]);
     if (!leadership.isCurrent) await this.#linger();
+    writing?.stop();
+    await writing?.over;
     this.unsettled.delete(leadership.token);
     await leadership.resign();
   }
@@ -319,4 +332,9 @@ export class Process {
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.clock.setTimer(ms, resolve));
   }
+}
+
+/** True time as histories have it. */
+export function stampOf(ms: number): string {
+  return String(Math.ceil(ms * 1e6));
 }

@@ -4,13 +4,15 @@
  * A second opinion next to the audit of histories: it sees calls, which histories do not show.
  */
 
-import type { HistoryLine } from "../../src/history/line.js";
-import type { LeaseRecord } from "../../src/lease/record.js";
-import type { Call, Stored, Version, Written } from "../../src/lease/store.js";
+import type { HistoryLine } from "../../history/line.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Call, Stored, Version, Written } from "../../lease/store.js";
+import { maxTtlMs } from "../settings.js";
+import type { Process } from "../world/process.js";
+import type { Count } from "../world/ledger.js";
+import type { Entry } from "../world/store-account.js";
+import type { Register } from "../world/register.js";
 import type { Power } from "./power.js";
-import type { Process } from "./process.js";
-import type { Entry, Register } from "./register.js";
-import { drainMs, maxTtlMs } from "./temper.js";
 import { TermStory } from "./term-story.js";
 
 export interface Court {
@@ -18,6 +20,8 @@ export interface Court {
   readonly power: Power;
   readonly register: Register;
   readonly clonesExist: boolean;
+  /** Why belief is not exclusive in this world; undefined where it is. */
+  readonly advisory: string | undefined;
   breaks(why: string): void;
 }
 
@@ -25,13 +29,13 @@ export interface Court {
 const mostReleases = 6;
 const definite: ReadonlySet<string> = new Set(["superseded", "store-lost", "duplicate-identity"]);
 
-export function beliefMs({ facts }: Process): number {
-  return facts.ttlMs / 1.5 / facts.rate;
+export function beliefMs({ facts, rate }: Process): number {
+  return facts.ttlMs / 1.5 / rate;
 }
 
 /** In true time: a renewal and one more try. */
-export function renewalMs({ facts }: Process): number {
-  return (facts.ttlMs / 6 + (facts.ttlMs * 2) / 15) / facts.rate;
+export function renewalMs({ facts, rate }: Process): number {
+  return (facts.ttlMs / 6 + (facts.ttlMs * 2) / 15) / rate;
 }
 
 export class Law {
@@ -77,7 +81,7 @@ export class Law {
     }
     if (state === "draining") {
       if (!term.wanted) this.#fail(process, `drains after an unwanted end: ${term.reason}`);
-      const overrunMs = nowMs - lostAt - drainMs / process.facts.rate;
+      const overrunMs = nowMs - lostAt - process.facts.drainMs / process.rate;
       if (overrunMs > 20) this.#fail(process, `renews its drain ${overrunMs} ms after the drain was over`);
       return;
     }
@@ -95,7 +99,7 @@ export class Law {
   ): void {
     const { seen } = process;
     const { register } = this.#court;
-    if (seen.epoch !== register.epoch) register.blind.add(nonce);
+    if (seen.epoch !== register.epoch) register.account.blind.add(nonce);
     process.absences.set(`${instance} ${token}`, seen.absentAt);
     // What came at this very instant came to a process that stood still until now, after what it does first.
     if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
@@ -104,7 +108,7 @@ export class Law {
     if (creates === "prove" && Number.isFinite(seen.presentAt))
       this.#fail(process, "asks for proof that what it has seen was never there");
     const waitedMs = this.#court.nowMs - seen.absentAt;
-    if (creates === "waited" && !(waitedMs >= maxTtlMs / process.facts.rate - 10))
+    if (creates === "waited" && !(waitedMs >= maxTtlMs / process.rate - 10))
       this.#fail(process, `creates the record after ${Math.round(waitedMs)} ms of absence`);
     if (process.unsettled.size > 0) this.#fail(process, "stands again while its old work runs");
   }
@@ -128,7 +132,7 @@ export class Law {
       if (answer.current === undefined) this.#absent(process);
       else this.#shown(process, answer.current, sentAt, late || over);
     } else if (answer.kind === "unproven") {
-      this.#court.power.unproven += 1;
+      this.#court.power.count("unproven");
     }
   }
 
@@ -143,7 +147,7 @@ export class Law {
 
   #acknowledged(process: Process, record: LeaseRecord, version: Version, sentAt: number): void {
     const { register, power, nowMs } = this.#court;
-    register.acknowledge(version);
+    register.account.acknowledge(version);
     this.#open.delete(record.nonce);
     process.seen.presentAt = Math.min(process.seen.presentAt, nowMs);
     this.#present(process, sentAt);
@@ -153,7 +157,7 @@ export class Law {
       term.confirmedSendAt = Math.max(term.confirmedSendAt, sentAt);
     } else if (record.writer === record.instance && record.state === "held") {
       this.#answeredTakes.add(`${record.instance} ${record.token}`);
-      if (nowMs - sentAt >= beliefMs(process)) power.ghosts += 1;
+      if (nowMs - sentAt >= beliefMs(process)) power.count("ghosts");
     }
   }
 
@@ -172,9 +176,9 @@ export class Law {
       seen.highestOwner = body.instance;
     }
     if (this.#open.get(body.nonce) !== process) return;
-    register.acknowledge(version);
+    register.account.acknowledge(version);
     this.#open.delete(body.nonce);
-    if (term?.open.delete(body.nonce) === true) power.adoptedRenewals += 1;
+    if (term?.open.delete(body.nonce) === true) power.count("adopted-renewals");
   }
 
   executed(entry: Entry, fault: string | undefined): void {
@@ -182,12 +186,12 @@ export class Law {
     const { power } = this.#court;
     if (fault !== undefined) this.#court.breaks(`a write of ${by} ${fault}`);
     const old = before?.record;
-    if (record.request !== undefined && old?.request?.id !== record.request.id) power.requests += 1;
-    if (record.bid !== undefined && old?.bid === undefined) power.bids += 1;
-    if (record.state === "offered") power.offers += 1;
+    if (record.request !== undefined && old?.request?.id !== record.request.id) power.count("requests");
+    if (record.bid !== undefined && old?.bid === undefined) power.count("bids");
+    if (record.state === "offered") power.count("offers");
     if (old?.state === "offered" && record.instance !== old.instance) {
-      if (old.offeredTo === record.instance) power.offersTaken += 1;
-      else power.offersLapsed += 1;
+      if (old.offeredTo === record.instance) power.count("offers-taken");
+      else power.count("offers-lapsed");
     }
   }
 
@@ -198,7 +202,7 @@ export class Law {
     if (line.event === "elected") {
       process.terms.push(new TermStory(line.token, line.instance, at, Number(line.until) / 1e6));
       if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
-        this.#court.power.adoptedTakes += 1;
+        this.#court.power.count("adopted-takes");
     } else if (term === undefined) return;
     else if (line.event === "extended") term.untilAt = Number(line.until) / 1e6;
     else if (line.event === "uncertain") term.uncertain = true;
@@ -213,15 +217,42 @@ export class Law {
 
   #lost(process: Process, { reason = "", instance, token }: TermStory): void {
     const { register, clonesExist, power } = this.#court;
-    const { losses, log } = register;
-    if (reason === "store-lost") power.storeLost += 1;
-    if (reason === "duplicate-identity") power.clonesDetected += 1;
+    const { losses, log } = register.account;
+    if (reason === "store-lost") power.count("store-lost");
+    if (reason === "duplicate-identity") power.count("clones-detected");
+    if (this.#court.advisory !== undefined) return;
     if (definite.has(reason) && !clonesExist && (losses.length === 0 || reason === "duplicate-identity"))
       this.#fail(process, `gave up its term for no reason: ${reason}`);
     const asked = log.some(({ record }) => {
       return record.instance === instance && record.token === token && record.bid !== undefined;
     });
     if (reason === "transferred" && !asked) this.#fail(process, "was transferred though nobody had bid");
+  }
+
+  /** A check has passed. */
+  checked(process: Process): void {
+    const { term } = process;
+    const leftMs = (term?.untilAt ?? 0) - this.#court.nowMs;
+    if (leftMs >= 0 && leftMs < beliefMs(process) / 20) this.#court.power.count("checks-in-last-5-percent");
+  }
+
+  /** Every write to the ledger builds on the one before it. */
+  wrote({ read, opId }: Count, before: Count): void {
+    if (read === before.count) return;
+    this.#court.power.count("lost-updates");
+    this.#court.breaks(
+      `lost update: write ${opId} was built on the count ${read}, and replaced ${before.count}, which write ${before.opId} had put there`,
+    );
+  }
+
+  /** "Held" is said of one who showed life during the call. */
+  toldHeld(visitor: Process, token: number, askedAt: number): void {
+    const { register, power } = this.#court;
+    power.count("held");
+    const alive = register.account.log.some(
+      ({ record, at }) => record.token === token && record.writer === record.instance && at >= askedAt,
+    );
+    if (!alive) this.#fail(visitor, `was told that ${token} leads, which showed no life since ${askedAt}`);
   }
 
   /** Emitted after belief has ended, never before. */
@@ -242,9 +273,9 @@ export class Law {
       const drains =
         term.wanted &&
         process.unsettled.has(term.token) &&
-        nowMs < lostAt + drainMs / process.facts.rate - 50;
+        nowMs < lostAt + process.facts.drainMs / process.rate - 50;
       // A drain ends without a word when the store has forgotten its lease.
-      const keeps = !this.#court.register.losses.some(({ at }) => at >= term.electedAt);
+      const keeps = !this.#court.register.account.losses.some(({ at }) => at >= term.electedAt);
       if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
     }
     const since = Math.max(term.lastSendAt, process.resumedAt);

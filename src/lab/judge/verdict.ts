@@ -5,55 +5,74 @@
  * as the holder needs to notice, and the two halves of a clone, until one of them has renewed.
  */
 
-import { audit, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../src/audit/index.js";
-import type { HistoryLine } from "../../src/history/line.js";
+import { audit, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../audit/index.js";
+import type { HistoryLine } from "../../history/line.js";
+import type { Fault } from "../faults/fault.js";
+import { fastestRate, maxTtlMs, slowestRate } from "../settings.js";
+import type { Process } from "../world/process.js";
+import type { Register } from "../world/register.js";
+import { type Entry, type Loss, type Seam, shown, type StoreAccount } from "../world/store-account.js";
 import { beliefMs, renewalMs } from "./law.js";
 import type { Power } from "./power.js";
-import type { Process } from "./process.js";
-import { type Entry, type Loss, type Register, shown } from "./register.js";
-import { fastestRate, maxTtlMs, slowestRate, type Temper } from "./temper.js";
 
 export interface Evidence {
   readonly lines: readonly HistoryLine[];
   readonly register: Register;
-  readonly temper: Temper;
+  readonly cast: { named(name: string): Process | undefined };
   readonly clonesExist: boolean;
-  processOf(id: string): Process | undefined;
+  readonly advisory: string | undefined;
+  readonly faults: readonly Fault[];
+}
+
+export interface Verdict {
+  readonly broken: readonly string[];
+  /** Overlaps in a world whose elections say that their belief is advisory. */
+  readonly admitted: readonly string[];
 }
 
 /** Latencies, clock resolution, rounding. */
 const slackMs = 350;
 
-export function verdict(evidence: Evidence, power: Power): readonly string[] {
-  const { lines, register, temper } = evidence;
-  const { lateExecution, twice } = temper.traffic;
+export function verdict(evidence: Evidence, power: Power): Verdict {
+  const { lines, register, advisory } = evidence;
+  const { account } = register;
   // A renewal that comes into force late, or once more, is renewed for nobody, and nobody's fault.
   const ghostless =
-    lateExecution === 0 && twice === 0 && register.losses.length === 0 && !evidence.clonesExist;
+    account.losses.length === 0 && !evidence.clonesExist && !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(
     lines,
     ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6) / slowestRate } : {},
   );
-  power.terms += counts.terms;
-  power.takeovers += counts.takeovers;
-  power.successions += counts.successions;
-  power.extended += counts.extended;
-  power.uncertainRecovered += counts.confirmed;
-  power.lostLate += counts.lostLate;
-  power.checked += counts.checked;
-  power.observed += counts.observed;
-  power.judged += register.judgedCount;
-  if (register.acknowledgedLost.length > 0) power.acknowledgedLost += 1;
-  const tokensKept = register.acknowledgedLost.length === 0 && !evidence.clonesExist;
-  const broken = violations
+  power.count("terms", counts.terms);
+  power.count("takeovers", counts.takeovers);
+  power.count("successions", counts.successions);
+  power.count("extended", counts.extended);
+  power.count("uncertain-recovered", counts.confirmed);
+  power.count("lost-late", counts.lostLate);
+  power.count("checked", counts.checked);
+  power.count("observed", counts.observed);
+  power.count("judged-by-store-clock", register.judgedCount);
+  if (account.acknowledgedLost.length > 0) power.count("acknowledged-lost");
+  const tokensKept = account.acknowledgedLost.length === 0 && !evidence.clonesExist;
+  const others = violations
     .filter(({ invariant }) => invariant !== "I2" && (invariant !== "I1" || tokensKept))
     .map(({ invariant, message }) => `${invariant}: ${message}`);
-  const overlaps = scenesOf(lines).flatMap(({ terms }) => overlapsOf(terms));
-  return [
-    ...broken,
-    ...overlaps.flatMap((overlap) => judgeOverlap(evidence, overlap)),
-    ...judgeAll(register),
-  ];
+  const overlaps = scenesOf(lines)
+    .flatMap(({ terms }) => overlapsOf(terms))
+    .flatMap((overlap) => judgeOverlap(evidence, overlap));
+  const takes = judgeAll(account);
+  power.count("overlaps", overlaps.length);
+  if (advisory === undefined) return { broken: [...others, ...overlaps, ...takes], admitted: [] };
+  const [early, wrong] = split(takes, (story) => story.includes("took the held lease"));
+  return { broken: [...others, ...wrong], admitted: [...overlaps, ...early] };
+}
+
+function isLateDelivery(fault: Fault): boolean {
+  return fault.verb === "fate" && (fault.fate.kind === "late-execution" || fault.fate.kind === "twice");
+}
+
+function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function judgeOverlap(evidence: Evidence, overlap: ReturnType<typeof overlapsOf>[number]): readonly string[] {
@@ -85,7 +104,7 @@ function cloned(
   endAt: number,
   togetherMs: number | undefined,
 ): boolean {
-  const process = evidence.processOf(victim.process);
+  const process = evidence.cast.named(victim.process);
   if (process?.partedAt === undefined) return false;
   const boundMs = beliefMs(process) + slackMs;
   return togetherMs === undefined ? endAt <= process.partedAt + boundMs : togetherMs <= boundMs;
@@ -93,9 +112,9 @@ function cloned(
 
 /** The store forgot what the victim was promised, and the other took what it left then or after that. */
 function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: number): boolean {
-  const { acknowledgedLost, log, blind } = evidence.register;
-  const process = evidence.processOf(victim.process);
-  const taker = evidence.processOf(other.process);
+  const { acknowledgedLost, log, blind } = evidence.register.account;
+  const process = evidence.cast.named(victim.process);
+  const taker = evidence.cast.named(other.process);
   const take = log.find((entry) => isOf(entry, other));
   if (process === undefined || taker === undefined || take === undefined) return false;
   return acknowledgedLost.some((loss) => {
@@ -130,7 +149,7 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, dou
   const { state, instance, ttlMs } = left.record;
   const old = take.before?.record;
   // An older holder with a shorter ttl than the one whose writes are gone: waited for in full, in the new epoch.
-  if (take.sentAt - at >= ttlMs / taker.facts.rate - slackMs) return true;
+  if (take.sentAt - at >= ttlMs / taker.rate - slackMs) return true;
   // Whoever the older state names may still be there, and give back what it finds to be its own again.
   const since = take.before !== left;
   if (since && old?.instance === instance && (old.state === "released" || old.state === "offered"))
@@ -140,12 +159,12 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, dou
 }
 
 /** The store's own sequence of records, from one seam to the next; times as the fastest clock sees them. */
-function judgeAll({ log, seams, blind }: Register): readonly string[] {
+function judgeAll({ log, seams, blind }: StoreAccount): readonly string[] {
   const firstAt = new Map<string, number>();
   for (const { record, at } of log) if (!firstAt.has(record.nonce)) firstAt.set(record.nonce, at);
   // A write that is carried out once more, after the store went back, is no new sign of life.
   const shownFirstAt = (entry: Entry) => firstAt.get(entry.record.nonce) ?? entry.at;
-  const starts: Register["seams"] = [{ index: 0, left: undefined }, ...seams];
+  const starts: readonly Seam[] = [{ index: 0, left: undefined }, ...seams];
   return starts.flatMap(({ index, left, sinceAt = Number.POSITIVE_INFINITY }, place) => {
     const entries = log.slice(index, starts[place + 1]?.index);
     // Whoever does not know yet that the store went back may expect what it went back to.

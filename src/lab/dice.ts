@@ -41,3 +41,11 @@ export class Dice {
     return this.below(2 ** 31);
   }
 }
+
+/** Dice for one purpose: what is drawn for others does not change what they show. */
+export function diceFor(seed: number, purpose: string): Dice {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let place = 0; place < purpose.length; place += 1)
+    hash = Math.imul(hash ^ purpose.charCodeAt(place), 0x01000193);
+  return new Dice((hash ^ (hash >>> 15)) >>> 0);
+}

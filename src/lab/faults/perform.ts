@@ -1,0 +1,229 @@
+/** Does to a world what a fault says. What finds nobody to happen to does nothing. */
+
+import { renewalMs } from "../judge/law.js";
+import { slowestRate } from "../settings.js";
+import type { Halt } from "../world/machine.js";
+import type { Process } from "../world/process.js";
+import type { World } from "../world/world.js";
+import type { Act, Verb } from "./fault.js";
+
+type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
+
+/** Long enough for a holder to renew and to be told. */
+const calmMs = (2_500 + 2_000) / slowestRate + 1_000;
+
+const halts = { stop: "freeze", block: "freeze", suspend: "suspend", "stop-host": "host" } as const;
+
+const performers: { readonly [V in Verb]: Performer<V> } = {
+  stop: halt,
+  block: halt,
+  suspend: halt,
+  "stop-host": halt,
+  jump(world, { who, clock, byMs }) {
+    const process = world.cast.find(who);
+    if (process === undefined) return;
+    world.say("fault", process.name, `${clock} clock jumps by ${Math.round(byMs)} ms`);
+    process.clock.jump(clock, byMs);
+    process.twin?.clock.jump(clock, byMs);
+  },
+  kill(world, { who }) {
+    const process = world.cast.find(who);
+    if (process !== undefined) world.cast.kill(process);
+  },
+  start(world, { who }) {
+    if (world.cast.find(who) === undefined) world.cast.start(who);
+  },
+  "shut-down"(world, { who }) {
+    const process = world.cast.find(who);
+    if (process === undefined || process.halted || process.stopping) return;
+    world.say("fault", process.name, "is told to stop");
+    void process.stop().then(() => {
+      if (!process.dead) world.cast.kill(process);
+    });
+  },
+  clone(world, { who }) {
+    const original = world.cast.find(who);
+    const clone = original && world.cast.clone(original);
+    if (original === undefined || clone === undefined) return;
+    world.clonesExist = true;
+    world.power.count("clones");
+    world.say("fault", original.name, `is cloned as ${clone.name}`);
+    world.born(clone);
+  },
+  cut(world, { who, from, way, forMs }) {
+    world.say("fault", who, `is cut off from the ${from} (${way}) for ${Math.round(forMs)} ms`);
+    world.network.cut(who, from, way, forMs);
+  },
+  transfer(world, { who, to }) {
+    const asker = world.cast.find(who);
+    world.say("fault", who, `asks for a transfer to ${to ?? "anybody"}`);
+    asker?.also(({ election }) => {
+      election.transfer(to === undefined ? {} : { to }).catch(() => {});
+    });
+  },
+  resign(world, { who, to }) {
+    world.cast.find(who)?.also((process) => {
+      const { leadership, facts } = process;
+      if (leadership?.isCurrent !== true) return;
+      world.say("fault", process.name, `resigns in favour of ${to ?? "anybody"}`);
+      // Who resigns on a campaign of its own says with it that the work is done.
+      if (facts.style !== "runner") process.unsettled.delete(leadership.token);
+      void leadership.resign(to === undefined ? {} : { to });
+    });
+  },
+  outpace(world, { by }) {
+    world.cast.leader?.also((process) => {
+      const { leadership } = process;
+      if (leadership?.isCurrent !== true) return;
+      world.say("fault", process.name, `is outpaced by ${by}`);
+      process.floor = leadership.token + by + 1;
+      leadership.outpaced(leadership.token + by);
+    });
+  },
+  "stray-bid": (world) => strayBid(world),
+  try(world, { immediate }) {
+    const { visitor } = world.cast;
+    void visitor?.attempt(immediate).then((held) => {
+      if (held !== undefined) world.law.toldHeld(visitor, held.token, held.askedAt);
+    });
+  },
+  ineligible(world, { who, forMs }) {
+    const process = world.cast.find(who);
+    if (process === undefined) return;
+    const set = (eligible: boolean) => {
+      process.eligible = eligible;
+      if (process.twin !== undefined) process.twin.eligible = eligible;
+    };
+    set(false);
+    world.timers.after(forMs, () => set(true));
+  },
+  check(world, { who }) {
+    const process = world.cast.find(who);
+    if (process !== undefined) world.witness(process);
+  },
+  wipe: lose,
+  delete: lose,
+  "roll-back"(world, { writes, newEpoch, calm }) {
+    const { register } = world;
+    if (register.current === undefined) return;
+    world.say("fault", "store", `is rolled back by ${writes} writes${newEpoch ? ", and says so" : ""}`);
+    void register.rollBack(writes, newEpoch, calm);
+    if (calm) keepCalm(world);
+  },
+  "put-back"(world) {
+    const { account } = world.register;
+    const [last] = account.log.slice(-1);
+    if (last === undefined) return;
+    world.say("fault", "store", "an operator writes the last record again");
+    world.register.recreate(account.current ?? last);
+  },
+  stall(world, { what, forMs }) {
+    world.say("fault", what, `stalls for ${Math.round(forMs)} ms`);
+    world.network.stall(what);
+    world.timers.after(forMs, () => world.network.resume(what));
+  },
+  "jump-store"(world, { byMs }) {
+    world.say("fault", "store", `its clock jumps by ${Math.round(byMs)} ms`);
+    world.register.jumpClock(byMs);
+  },
+  lag(world, { forMs }) {
+    world.say("fault", "store", `its replica lags for ${Math.round(forMs)} ms`);
+    world.register.lag();
+    world.timers.after(forMs, () => world.register.catchUp());
+  },
+  "fail-over"(world) {
+    world.say("fault", "store", "fails over to its replica");
+    world.register.failOver();
+  },
+  fate() {
+    // Met by the next call on its link.
+  },
+};
+
+export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
+  const verb: V = act.verb;
+  const performer: Performer<V> = performers[verb];
+  performer(world, act);
+}
+
+function halt(
+  world: World,
+  { verb, who, forMs }: { readonly verb: keyof typeof halts; readonly who: string; readonly forMs: number },
+): void {
+  const process = world.cast.find(who);
+  if (process === undefined || process.halted || process.dead) return;
+  const how: Halt = halts[verb];
+  world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
+  process.halt(how, world.nowMs);
+  world.timers.after(forMs, () => goOn(world, process, how));
+}
+
+const spoken = {
+  stop: "is stopped",
+  block: "its event loop is blocked",
+  suspend: "its machine sleeps",
+  "stop-host": "its host stands still, with all clocks,",
+};
+
+function goOn(world: World, process: Process, how: Halt): void {
+  if (process.dead) return;
+  world.say("fault", process.name, "goes on");
+  process.resume(how, world.nowMs);
+  if (how === "host") world.deadlineMoved(process);
+  // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
+  if (world.dice.happens(0.6)) world.witness(process);
+}
+
+function lose(
+  world: World,
+  {
+    verb,
+    newEpoch,
+    calm,
+  }: { readonly verb: "wipe" | "delete"; readonly newEpoch: boolean; readonly calm: boolean },
+): void {
+  if (world.register.current === undefined) return;
+  world.say("fault", "store", verb === "wipe" ? "is emptied" : "has its record deleted");
+  world.register.remove(verb, newEpoch, calm);
+  if (calm) keepCalm(world);
+}
+
+/** Whoever led must notice with its next renewal. */
+function keepCalm(world: World): void {
+  world.calmUntilAt = world.nowMs + calmMs;
+  world.network.heal();
+  const lost = world.register.account.losses.at(-1)?.lost ?? [];
+  for (const process of world.cast.living) {
+    const token = process.believes() ? process.term?.token : undefined;
+    if (token === undefined) continue;
+    world.timers.after(renewalMs(process) + 300, () => {
+      const forgotten = lost.some(({ record, acknowledged }) => acknowledged && record.token === token);
+      const still = process.believes() && process.term?.token === token;
+      if (forgotten && still && world.register.current?.record.token !== token && world.faulty)
+        world.breaks(`${process.name} has not noticed that the store forgot its term`);
+    });
+  }
+}
+
+/** A candidate of another make bids for what is not meant for it. */
+function strayBid(world: World): void {
+  const { register } = world;
+  const { current } = register;
+  const request = current?.record.request;
+  if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
+    return;
+  const [writer, nonce] = [world.freshId(), world.freshId()];
+  void register.write({
+    by: { id: "stranger", openedEpoch: register.epoch },
+    record: {
+      ...current.record,
+      writer,
+      nonce,
+      bid: { instance: writer, node: "stranger", requestId: request.id },
+    },
+    expected: current.version,
+    absence: "waited",
+    takeover: "observed",
+    sentAt: world.nowMs,
+  });
+}

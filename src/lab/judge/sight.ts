@@ -1,0 +1,24 @@
+/** What one election object was shown of the record, as its answers tell. */
+
+export interface Sight {
+  /** First. */
+  presentAt: number;
+  /** First since it was last present. */
+  absentAt: number;
+  highestToken: number;
+  highestAt: number;
+  highestOwner: string;
+  /** Last shown. */
+  epoch: string | undefined;
+}
+
+export function nothingSeen(): Sight {
+  return {
+    presentAt: Number.POSITIVE_INFINITY,
+    absentAt: Number.POSITIVE_INFINITY,
+    highestToken: 0,
+    highestAt: Number.NEGATIVE_INFINITY,
+    highestOwner: "",
+    epoch: undefined,
+  };
+}

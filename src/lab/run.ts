@@ -1,0 +1,128 @@
+/**
+ * One run: a time of faults, then healing that demands progress, then the verdict.
+ *
+ * Safety and liveness are asked apart. In a safety run faults last as long as they may, and nobody asks for a leader
+ * until the end. In a liveness run they come in short spells, and after each one a leader is demanded.
+ */
+
+import type { CreateDirector } from "./director.js";
+import type { Fault } from "./faults/fault.js";
+import type { Counts } from "./judge/power.js";
+import { verdict } from "./judge/verdict.js";
+import { maxTtlMs, type Settings, slowestRate } from "./settings.js";
+import { visitorSlot } from "./world/cast.js";
+import { World } from "./world/world.js";
+
+export interface RunPlan {
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly director: CreateDirector;
+  /** How long faults last, in all, ms. */
+  readonly faultyMs: number;
+  readonly kind: "safety" | "liveness";
+  readonly recording: boolean;
+}
+
+export interface Outcome {
+  readonly seed: number;
+  readonly broken: readonly string[];
+  /** What the docs say may happen in such a world. */
+  readonly admitted: readonly string[];
+  readonly counts: Counts;
+  readonly faults: readonly Fault[];
+  readonly simulatedMs: number;
+  readonly world: World;
+}
+
+const tickMs = 1_000;
+/** Of a liveness run. */
+const spellMs = 30_000;
+/** A broken world ends early. */
+const sliceMs = 2_000;
+
+export async function run(plan: RunPlan): Promise<Outcome> {
+  const world = new World(plan);
+  const admitted: string[] = [];
+  try {
+    begin(world);
+    if (plan.kind === "safety") await spell(world, plan.faultyMs);
+    else
+      for (let passedMs = 0; passedMs < plan.faultyMs && world.broken.length === 0; passedMs += spellMs)
+        await spell(world, Math.min(spellMs, plan.faultyMs - passedMs));
+    if (world.broken.length === 0) {
+      const judged = verdict(world, world.power);
+      world.broken.push(...judged.broken);
+      admitted.push(...judged.admitted);
+    }
+  } catch (cause) {
+    world.breaks(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  }
+  const { broken, power, faults, nowMs } = world;
+  return { seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
+}
+
+function begin(world: World): void {
+  const { slots, visitor } = world.settings;
+  for (const slot of slots) world.cast.start(slot);
+  if (visitor) world.cast.start(visitorSlot);
+  world.timers.every(tickMs, () => tick(world));
+}
+
+function tick(world: World): void {
+  for (const process of world.cast.living) world.law.watch(process);
+  world.lookAtBelievers();
+  const { visitor } = world.cast;
+  const view = visitor?.election.status.leader;
+  // A machine that sleeps sees nothing.
+  if (visitor?.halted === false && view?.kind === "held" && !view.self)
+    world.write(visitor, { event: "observed", instance: "", token: view.token ?? 0 });
+}
+
+async function spell(world: World, faultyMs: number): Promise<void> {
+  world.faulty = true;
+  world.director.begin();
+  await pass(world, faultyMs);
+  if (world.broken.length === 0) await heal(world);
+}
+
+async function pass(world: World, ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms && world.broken.length === 0; passedMs += sliceMs)
+    await world.time.advance(Math.min(sliceMs, ms - passedMs));
+}
+
+/** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */
+async function heal(world: World): Promise<void> {
+  world.director.end();
+  world.faulty = false;
+  world.network.heal();
+  world.register.catchUp();
+  world.timers.flush();
+  await world.time.settle();
+  for (const slot of world.settings.slots)
+    if (world.cast.find(slot) === undefined && world.cast.find(`${slot}'`) === undefined)
+      world.cast.start(slot);
+  await demandLeader(world);
+}
+
+async function demandLeader(world: World): Promise<void> {
+  const { living } = world.cast;
+  const stuck = living.some(({ unsettled }) => unsettled.size > 0);
+  // Whoever is dead by now may have left a record of a longer ttl.
+  const longest = Math.max(...world.cast.processes.map(({ election }) => election.budget.leaderlessMs));
+  // What a store that has just come back shows as given back is waited for.
+  const doubtedMs = world.register.doubtsFor(longest) ? maxTtlMs : 0;
+  const drainsMs = stuck ? 2 * world.settings.drainMs : 0;
+  const withinMs = Math.ceil((longest + doubtedMs + drainsMs) / slowestRate) + 1_000;
+  world.say("process", "world", `all faults are over: one leader is due within ${withinMs} ms`);
+  world.write(undefined, { event: "leader-by", withinMs });
+  await pass(world, withinMs);
+  const leaders = () => world.cast.living.filter((process) => process.believes());
+  // A handover or a term that ends by itself at this very instant is no failure.
+  for (let tries = 0; tries < 40 && leaders().length !== 1 && world.broken.length === 0; tries += 1)
+    await world.time.advance(500);
+  const found = leaders();
+  if (world.broken.length === 0 && found.length !== 1) {
+    const names = found.map(({ name }) => name).join(", ");
+    world.breaks(`${found.length} lead after the last fault: ${names}`);
+  }
+}

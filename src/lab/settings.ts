@@ -1,0 +1,71 @@
+/**
+ * What a world is like before anything happens in it. Data: with a seed and a list of faults it makes a run.
+ */
+
+/** How long a message takes one way, in true time. */
+export interface Latency {
+  /** `even`: up to `mostMs`. `tailed`: mostly a tenth of that, now and then up to three times. */
+  readonly shape: "even" | "tailed";
+  readonly mostMs: number;
+}
+
+/**
+ * `memory` is the store that ships. `register` gives versions back after a rollback and doubts what it shows after it
+ * came back; `unproven` proves no absence; `replicated` answers before its replica has a write, or after it.
+ */
+export type StoreKind = "memory" | "register" | "unproven" | "replicated";
+
+/** What the work of a term does beside its guarded writes. */
+export type Mood = "mixed" | "steady" | "stubborn";
+
+export interface Settings {
+  /** One candidate each, named by these. */
+  readonly slots: readonly string[];
+  /** Looks, asks and tries, and never stands for long. */
+  readonly visitor: boolean;
+  readonly store: StoreKind;
+  /** Only for `replicated`: `written` is answered when the replica has it too. */
+  readonly acknowledged: boolean;
+  readonly ttlsMs: readonly number[];
+  readonly drainMs: number;
+  /** Of each slot's clocks, then of the visitor's, against true time. */
+  readonly rates: readonly number[];
+  readonly latency: Latency;
+  /** The store hints at changes. */
+  readonly hints: boolean;
+  /** Candidates that let the store's clock judge expiry, by slot. */
+  readonly byStoreClock: readonly boolean[];
+  /** Wall clocks that were never set, so that tokens only count. */
+  readonly wallUnset: boolean;
+  /** The first two candidates have one node name. */
+  readonly sharedLabel: boolean;
+  /** Each process has a twin that lives through the same, so that its image can be cloned. */
+  readonly twins: boolean;
+  readonly mood: Mood;
+  /** A leader writes to the guarded resource this often, on its clock; 0: never. */
+  readonly writeEveryMs: number;
+}
+
+export const maxTtlMs = 15_000;
+
+/** Rates within P1: any two clocks differ by less than 1.5 : 1. */
+export const slowestRate = 0.83;
+export const fastestRate = 1.23;
+
+export const calmSettings: Settings = {
+  slots: ["a", "b", "c"],
+  visitor: false,
+  store: "register",
+  acknowledged: false,
+  ttlsMs: [15_000, 15_000, 15_000],
+  drainMs: 5_000,
+  rates: [1, 1, 1, 1],
+  latency: { shape: "even", mostMs: 2 },
+  hints: false,
+  byStoreClock: [false, false, false],
+  wallUnset: false,
+  sharedLabel: false,
+  twins: false,
+  mood: "steady",
+  writeEveryMs: 5_000,
+};

@@ -1,0 +1,66 @@
+/** How a process reaches the store and the ledger of its world. */
+
+import { createValueGuard } from "../../fence/value-guard.js";
+import { Channel } from "./channel.js";
+import { type Count, ledgerCell, noCount } from "./ledger.js";
+import type { ServerName } from "./network.js";
+import { outline } from "./outline.js";
+import type { Connection, Process } from "./process.js";
+import { Wire } from "./wire.js";
+import type { World } from "./world.js";
+
+interface Channels {
+  readonly store: Channel;
+  readonly ledger: Channel;
+}
+
+/** A twin's channels follow those of its original. */
+const channelsOf = new WeakMap<Process, Channels>();
+
+export function connect(world: World, process: Process, original: Process | undefined): Connection {
+  const channels = openChannels(world, process, original && channelsOf.get(original));
+  channelsOf.set(process, channels);
+  const cell = ledgerCell(world.ledger, channels.ledger, process.clock);
+  const options = { resource: "ledger", numbering: "ledger", order: "any", rememberOperations: 0 } as const;
+  return {
+    wire: new Wire(storeRoad(world, process), channels.store),
+    guard: createValueGuard<Count>("lab", cell, options, JSON.stringify(noCount)),
+    part() {
+      channels.store.part();
+      channels.ledger.part();
+    },
+  };
+}
+
+function openChannels(world: World, process: Process, leader: Channels | undefined): Channels {
+  const diverged = (call: number) =>
+    world.breaks(`the twin ${process.name} does not follow its original at call ${call}`);
+  const open = (server: ServerName) =>
+    new Channel(world.network, world.network.link(process, server), diverged, leader?.[server]);
+  return { store: open("store"), ledger: open("ledger") };
+}
+
+function storeRoad(world: World, process: Process): ConstructorParameters<typeof Wire>[0] {
+  const { register, law } = world;
+  const by = { id: process.name, openedEpoch: process.facts.openedEpoch };
+  return {
+    get nowMs() {
+      return world.nowMs;
+    },
+    capabilities: register.capabilities,
+    read: () => register.read(),
+    write: (order) => register.write({ ...order, by }),
+    isLate: (call, sentAt) => {
+      // The signal is made when it is asked for, which costs more than all else here.
+      const maybe = process.stopping || (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
+      return maybe && call.signal.aborted;
+    },
+    sent(record, expected, absence) {
+      if (world.recording && !process.muted)
+        world.say("call", process.name, `sends ${outline(record)} on ${expected ?? absence}`);
+      law.sent(process, record, expected, absence);
+      if (!process.muted) world.director.onSent?.(process, record);
+    },
+    delivered: (answer, written, sentAt, late) => law.delivered(process, answer, written, sentAt, late),
+  };
+}

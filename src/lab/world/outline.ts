@@ -1,0 +1,11 @@
+import type { LeaseRecord } from "../../lease/record.js";
+
+/** A record in a line. */
+export function outline({ instance, token, seq, state, writer, request, bid }: LeaseRecord): string {
+  const others = [
+    writer === instance ? "" : ` by ${writer}`,
+    request === undefined ? "" : ` asked ${request.id}${request.to === undefined ? "" : `>${request.to}`}`,
+    bid === undefined ? "" : ` bid ${bid.instance}`,
+  ];
+  return `${state} ${instance}/${token}#${seq}${others.join("")}`;
+}

@@ -1,0 +1,225 @@
+/**
+ * The world's store: one compare-and-set register, and an exact account of what was written and acknowledged.
+ *
+ * It can be wiped, put back to an older state, have its key deleted and created again, and fail over to a replica
+ * that lags, with a new epoch or without. So it is known which acknowledged writes were lost: those runs, and no
+ * others, are outside of P1.
+ */
+
+import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
+import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
+import { memoryStore } from "../../stores/memory/index.js";
+import { maxTtlMs, type Settings } from "../settings.js";
+import { type Account, type Entry, StoreAccount } from "./store-account.js";
+
+export const electionKey = "default/job";
+
+/** Who writes: a process that has opened the store in some epoch. */
+export interface Author {
+  readonly id: string;
+  readonly openedEpoch: string;
+}
+
+export interface Order {
+  readonly by: Author;
+  readonly record: LeaseRecord;
+  readonly expected: Version | undefined;
+  readonly absence: Call["absence"];
+  readonly takeover: Call["takeover"];
+  readonly sentAt: number;
+}
+
+export type Answer<T> = T | Promise<T>;
+
+type Facts = Pick<Settings, "store" | "byStoreClock" | "acknowledged">;
+
+export class Register {
+  readonly account: StoreAccount;
+  readonly capabilities: StoreCapabilities;
+  /** Its answers are there at once; that of another store may take promises. */
+  readonly instant: boolean;
+  readonly #facts: Facts;
+  readonly #foreign: boolean;
+  #inner: Store | undefined;
+  #epochs = 1;
+  #writes = 0;
+  /** Its clock against true time. */
+  #clockAheadMs = 0;
+  /** Takes that its clock has judged. */
+  judgedCount = 0;
+  /** The replica has no write after this instant. */
+  #lagsFromMs = Number.POSITIVE_INFINITY;
+
+  constructor(facts: Facts, account: Account, foreign?: Store) {
+    this.#facts = facts;
+    this.#foreign = foreign !== undefined;
+    this.#inner = foreign ?? (facts.store === "memory" ? memoryStore({ maxTtlMs }) : undefined);
+    this.instant = this.#inner === undefined;
+    this.account = new StoreAccount(account);
+    this.capabilities = foreign?.capabilities ?? {
+      provesAbsence: facts.store !== "unproven",
+      storeClock: facts.byStoreClock.includes(true),
+      readBackProves: facts.store !== "replicated",
+      notifies: true,
+    };
+  }
+
+  get current(): Entry | undefined {
+    return this.account.current;
+  }
+
+  /** It tells, for a while after it came back, that it may have forgotten later leases than the one it shows. */
+  get doubts(): boolean {
+    return this.#facts.store === "register" || this.#facts.store === "replicated";
+  }
+
+  /** Whether it does so now, or did within that time. */
+  doubtsFor(ms: number): boolean {
+    const last = this.account.losses.findLast(({ epochChanged }) => epochChanged);
+    return this.doubts && last !== undefined && this.account.nowMs - last.at < maxTtlMs + ms;
+  }
+
+  get epoch(): string {
+    return `epoch-${this.#epochs}`;
+  }
+
+  read(): Answer<Stored | undefined> {
+    return this.#inner === undefined ? this.#stored() : this.#readInner(this.#inner);
+  }
+
+  write(order: Order): Answer<Written> {
+    const refusal = this.#foreign ? undefined : this.#refuse(order);
+    if (refusal === "unproven") return { kind: "unproven", epoch: this.epoch };
+    if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
+    if (refusal === "young" || this.current?.version !== order.expected)
+      return { kind: "conflict", current: this.#stored() };
+    return this.#written(order, this.#nextVersion(), this.epoch);
+  }
+
+  /** Whether, and when, the replica has everything up to now: what an acknowledging store waits for. */
+  get replicated(): boolean {
+    return this.#lagsFromMs === Number.POSITIVE_INFINITY;
+  }
+
+  jumpClock(byMs: number): void {
+    this.#clockAheadMs += byMs;
+  }
+
+  lag(): void {
+    this.#lagsFromMs = Math.min(this.#lagsFromMs, this.account.nowMs);
+  }
+
+  catchUp(): void {
+    this.#lagsFromMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** The key is gone: an operator deleted it, or with it everything else. */
+  remove(kind: "wipe" | "delete", newEpoch: boolean, calm: boolean): void {
+    if (this.#inner !== undefined) this.#inner = memoryStore({ maxTtlMs });
+    const epochChanged = newEpoch || this.#inner !== undefined;
+    this.#lose({ kind, left: undefined, epochChanged: kind === "wipe" && epochChanged, calm });
+  }
+
+  /** Back to how it was so many writes ago, with the versions of that time where the store has its own. */
+  async rollBack(writes: number, newEpoch: boolean, calm: boolean): Promise<void> {
+    const { chain } = this.account;
+    const entry = chain[Math.max(chain.length - 1 - writes, 0)];
+    if (entry === undefined) return;
+    const left = this.#inner === undefined ? entry : await this.#rewritten(entry, newEpoch);
+    this.#lose({ kind: "rollback", left, kept: entry, epochChanged: newEpoch, calm });
+  }
+
+  /** The replica takes over with what it has. */
+  failOver(): void {
+    const left = this.account.chain.findLast(({ at }) => at <= this.#lagsFromMs);
+    this.catchUp();
+    this.#lose({ kind: "rollback", left, kept: left, epochChanged: true, calm: false });
+  }
+
+  /** An operator puts the same record back under the same key: a new write of the old bytes. */
+  recreate(entry: Entry): void {
+    if (this.#inner === undefined)
+      this.account.recreate({ ...entry, version: this.#nextVersion(), by: "operator" });
+  }
+
+  get #nowMs(): number {
+    return this.account.nowMs + this.#clockAheadMs;
+  }
+
+  #lose(loss: Omit<Parameters<StoreAccount["lose"]>[0], "at">): void {
+    if (loss.epochChanged) this.#epochs += 1;
+    this.account.lose(loss);
+  }
+
+  /** What its clock, its doubts, or the missing proof of absence have against this write. */
+  #refuse({ absence, takeover, expected, by }: Order): "unproven" | "young" | undefined {
+    const { current } = this;
+    // Whoever opened the store in another epoch is shown that its memory is not the one it opened.
+    const proven = this.capabilities.provesAbsence && by.openedEpoch === this.epoch;
+    if (current === undefined)
+      return expected === undefined && absence === "prove" && !proven ? "unproven" : undefined;
+    if (current.version !== expected) return undefined;
+    const { state, ttlMs } = current.record;
+    if (takeover === "store-clock" && this.#nowMs - current.clockAt < ttlMs) return "young";
+    const given = state === "released" || state === "offered";
+    return given && absence === "prove" && this.doubtsFor(0) ? "unproven" : undefined;
+  }
+
+  async #readInner(inner: Store): Promise<Stored | undefined> {
+    const stored = await inner.read(electionKey, plainCall);
+    return this.#foreign || stored === undefined ? stored : this.#aged({ ...stored, epoch: this.epoch });
+  }
+
+  async #writeInner(inner: Store, order: Order, young: boolean): Promise<Written> {
+    if (young) return { kind: "conflict", current: await this.#readInner(inner) };
+    const { record, expected, absence, takeover } = order;
+    const call: Call = { ...plainCall, absence, takeover: this.#foreign ? takeover : "observed" };
+    const written = await inner.write(electionKey, record, expected, call);
+    if (written.kind === "written")
+      return this.#written(order, written.version, this.#foreign ? written.epoch : this.epoch);
+    if (this.#foreign || written.kind === "unproven") return written;
+    const { current } = written;
+    return { kind: "conflict", current: current && this.#aged({ ...current, epoch: this.epoch }) };
+  }
+
+  async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {
+    const expected = newEpoch ? undefined : this.current?.version;
+    if (newEpoch || this.#inner === undefined) this.#inner = memoryStore({ maxTtlMs });
+    const written = await this.#inner.write(electionKey, entry.record, expected, plainCall);
+    if (written.kind !== "written") throw new Error("the restore lost a race");
+    return { ...entry, version: written.version };
+  }
+
+  #stored(): Stored | undefined {
+    const { current } = this;
+    return current && this.#aged({ version: current.version, epoch: this.epoch, body: current.record });
+  }
+
+  #aged(stored: Stored): Stored {
+    if (!this.capabilities.storeClock) return stored;
+    return { ...stored, ageMs: this.#nowMs - (this.current?.clockAt ?? 0) };
+  }
+
+  #nextVersion(): Version {
+    this.#writes += 1;
+    return `v${this.#writes}`;
+  }
+
+  #written(order: Order, version: Version, epoch: string): Written {
+    const { by, expected, absence, takeover, sentAt } = order;
+    if (takeover === "store-clock") this.judgedCount += 1;
+    // Through the codec both ways: what a real store would refuse is refused here.
+    const record = decodeRecord(encodeRecord(order.record));
+    if (typeof record === "string") throw new Error(`${by.id} wrote what cannot be read: ${record}`);
+    this.account.written({ version, record, sentAt, by: by.id, absence, clockAt: this.#nowMs }, expected);
+    return { kind: "written", version, epoch };
+  }
+}
+
+/** A server does not hear that its client has given up. */
+const plainCall: Call = {
+  signal: new AbortController().signal,
+  timeoutMs: 1_000,
+  absence: "prove",
+  takeover: "observed",
+};

@@ -1,0 +1,270 @@
+/**
+ * One world: candidates over one store and one guarded resource, a network between them, and whoever disturbs them.
+ *
+ * One thread, one seed: the same seed, settings and faults make the same run. While faults last, nothing may break a
+ * promise. After the last one exactly one process leads within the bound that the election prints.
+ */
+
+import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../base/virtual-clock.js";
+import type { Leadership } from "../../election/api.js";
+import type { HistoryEvent, HistoryLine } from "../../history/line.js";
+import type { CreateDirector, Director } from "../director.js";
+import { type Dice, diceFor } from "../dice.js";
+import { type Act, type Fault, kindOf } from "../faults/fault.js";
+import { perform } from "../faults/perform.js";
+import { advisoryReason } from "../judge/advisory.js";
+import { Law } from "../judge/law.js";
+import { Power } from "../judge/power.js";
+import type { Settings } from "../settings.js";
+import type { Moment } from "../timeline.js";
+import { Cast } from "./cast.js";
+import { connect } from "./connect.js";
+import { Ledger } from "./ledger.js";
+import { Network } from "./network.js";
+import type { Connection, Process, Surroundings } from "./process.js";
+import { stampOf } from "./process.js";
+import { Register } from "./register.js";
+import type { Account, Entry } from "./store-account.js";
+import { Timers } from "./timers.js";
+import { outline } from "./outline.js";
+
+const startWallMs = 1_700_000_000_000;
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly director: CreateDirector;
+  /** Keeps what happened for a reader; costs time. */
+  readonly recording: boolean;
+}
+
+export class World implements Surroundings, Account {
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly recording: boolean;
+  readonly dice: Dice;
+  readonly time: VirtualWorld;
+  readonly timers: Timers;
+  readonly network: Network;
+  readonly register: Register;
+  readonly ledger: Ledger;
+  readonly power: Power = new Power();
+  readonly cast: Cast;
+  readonly law: Law;
+  readonly director: Director;
+  readonly moments: Moment[] = [];
+  readonly broken: string[] = [];
+  readonly lines: HistoryLine[] = [];
+  /** What was done to this world, in order. */
+  readonly faults: Fault[] = [];
+  faulty = true;
+  calmUntilAt = 0;
+  clonesExist = false;
+  #ids = 0;
+
+  constructor({ seed, settings, director, recording }: WorldOptions) {
+    this.seed = seed;
+    this.settings = settings;
+    this.recording = recording;
+    this.dice = diceFor(seed, "world");
+    // Before 1970 the wall clock seeds no token.
+    this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
+    this.timers = new Timers(this.time.createClock());
+    this.register = new Register(settings, this);
+    this.ledger = new Ledger({
+      claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
+      applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
+      wrote: (count, before) => this.law.wrote(count, before),
+    });
+    this.network = new Network({
+      seed,
+      time: this.time,
+      timers: this.timers,
+      latency: settings.latency,
+      instant: this.register.instant,
+      fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
+    });
+    this.law = new Law(this);
+    this.cast = new Cast(this);
+    this.director = director(this);
+  }
+
+  get nowMs(): number {
+    return this.time.nowMs;
+  }
+
+  get calm(): boolean {
+    return !this.faulty || this.nowMs < this.calmUntilAt;
+  }
+
+  get advisory(): string | undefined {
+    return advisoryReason(this.settings, this.faults);
+  }
+
+  createClock(): VirtualClock {
+    return this.time.createClock();
+  }
+
+  /** Decimal, so that some ids are the beginning of others. */
+  freshId(): string {
+    this.#ids += 1;
+    return String(this.#ids);
+  }
+
+  connect(process: Process, original: Process | undefined): Connection {
+    return connect(this, process, original);
+  }
+
+  /** Does it now, and remembers that it was done. */
+  perform(act: Act): void {
+    this.faults.push({ ...act, atMs: this.nowMs });
+    this.power.count(`fault-${kindOf(act)}`);
+    perform(this, act);
+  }
+
+  told(process: Process, event: HistoryEvent): void {
+    const line = this.#lineOf(process, event);
+    this.law.told(process, line);
+    if (process.muted) return;
+    if (this.recording && event.event !== "extended") this.say("belief", process.name, told(event));
+    // Of a term that a clone was born after, nothing is told.
+    if (!("token" in event) || process.silentToken !== event.token) this.lines.push(line);
+    this.director.onTold?.(process, event);
+  }
+
+  traced(process: Process, rule: number, decision: string): void {
+    if (!process.muted) this.power.count(`rule-${rule}-${decision}`);
+  }
+
+  warned(process: Process, code: string): void {
+    if (process.muted || code !== "DUPLICATE_IDENTITY") return;
+    this.power.count("clones-detected");
+    if (!this.clonesExist) this.breaks(`${process.name} takes itself for a clone`);
+  }
+
+  happened(process: Process, event: "elected" | "lost" | "overrun"): void {
+    if (process.muted) return;
+    if (event === "overrun") this.power.count("overruns");
+    if (event === "lost") this.law.heard(process);
+    if (event === "elected") this.lookAtBelievers();
+  }
+
+  refused(process: Process, { fence }: Leadership, code: string): void {
+    if (process.muted) return;
+    this.power.count(code === "STALE" ? "stale-refused" : "writes-refused");
+    this.say("guard", process.name, `is refused by the ledger with token ${fence.token}: ${code}`);
+    this.write(process, {
+      event: "refused",
+      resource: "ledger",
+      instance: fence.owner,
+      token: fence.token,
+      code,
+    });
+  }
+
+  /** What a clone remembers is told as its own from here on. */
+  born(clone: Process): void {
+    const { term } = clone;
+    if (term === undefined) return;
+    const { instance, token, untilAt, uncertain, lostAt } = term;
+    if (lostAt !== undefined) {
+      clone.silentToken = token;
+      return;
+    }
+    this.write(clone, { event: "elected", instance, token, until: stampOf(untilAt) });
+    if (uncertain) this.write(clone, { event: "uncertain", instance, token });
+  }
+
+  /** Its clocks stood still with its host, so it believes for longer than it has said. */
+  deadlineMoved(process: Process): void {
+    const { leadership } = process.election;
+    if (leadership === undefined) return;
+    const { owner: instance, token } = leadership.fence;
+    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate);
+    this.told(process, { event: "extended", instance, token, until });
+  }
+
+  breaks(why: string): void {
+    this.say("broken", "world", why);
+    this.broken.push(`${why} (at ${Math.round(this.nowMs)} ms)`);
+  }
+
+  say(kind: Moment["kind"], party: string, text: string): void {
+    if (this.recording) this.moments.push({ atMs: this.nowMs, party, kind, text });
+  }
+
+  /** Whoever believes says so in the history, which is judged in the end. */
+  lookAtBelievers(): void {
+    for (const process of this.cast.living) this.witness(process);
+  }
+
+  witness(process: Process): void {
+    if (!process.believes()) return;
+    const fence = process.election.leadership?.fence;
+    if (fence === undefined) return;
+    this.write(process, { event: "checked", instance: fence.owner, token: fence.token });
+    this.law.checked(process);
+  }
+
+  write(process: Process | undefined, event: HistoryEvent): void {
+    this.lines.push(this.#lineOf(process, event));
+  }
+
+  onEntry(entry: Entry, fault: string | undefined): void {
+    if (this.recording) this.say("store", "store", `holds ${outline(entry.record)}, written by ${entry.by}`);
+    this.law.executed(entry, fault);
+    this.director.onEntry?.(entry);
+    if (this.settings.hints && isNews(entry)) this.#hint();
+  }
+
+  /** Wakes may be lost. */
+  #hint(): void {
+    if (this.faulty && this.dice.happens(0.1)) return;
+    this.timers.after(this.dice.between(0.01, 3), () => {
+      for (const process of this.cast.living) process.also(({ wire }) => wire.hint());
+    });
+  }
+
+  #guarded(
+    event: "claimed" | "applied",
+    token: number,
+    owner: string,
+    last?: { readonly seq: number; readonly opId: string },
+  ): void {
+    this.power.count(event === "claimed" ? "claims" : "guarded-writes");
+    if (this.recording && event === "claimed") this.say("guard", "ledger", `is claimed with token ${token}`);
+    const seq = last === undefined ? {} : { seq: last.seq, opId: last.opId };
+    this.write(undefined, { event, resource: "ledger", instance: owner, token, ...seq });
+  }
+
+  #lineOf(process: Process | undefined, event: HistoryEvent): HistoryLine {
+    return {
+      v: 1,
+      boot: "virtual",
+      at: stampOf(this.nowMs),
+      wall: 0,
+      process: process?.name ?? "world",
+      node: process?.facts.label ?? "world",
+      namespace: "default",
+      election: "job",
+      ...event,
+    };
+  }
+}
+
+function isNews({ record, before }: Entry): boolean {
+  const old = before?.record;
+  return (
+    record.instance !== old?.instance ||
+    record.state !== old.state ||
+    record.token !== old.token ||
+    record.request?.id !== old.request?.id ||
+    record.bid?.instance !== old.bid?.instance
+  );
+}
+
+function told(event: HistoryEvent): string {
+  const reason = "reason" in event ? `: ${event.reason}` : "";
+  const token = "token" in event ? ` with token ${event.token}` : "";
+  return `${event.event}${token}${reason}`;
+}

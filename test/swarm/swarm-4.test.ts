@@ -1,3 +1,0 @@
-import { swarmPart } from "./suite.js";
-
-swarmPart(4);
