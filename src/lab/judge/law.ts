@@ -274,8 +274,11 @@ export class Law {
         term.wanted &&
         process.unsettled.has(term.token) &&
         nowMs < lostAt + process.facts.drainMs / process.rate - 50;
-      // A drain ends without a word when the store has forgotten its lease.
-      const keeps = !this.#court.register.account.losses.some(({ at }) => at >= term.electedAt);
+      // A drain ends without a word when the store has forgotten its lease, or a clone has renewed it.
+      const { register, clonesExist } = this.#court;
+      const keeps = !clonesExist && !register.account.losses.some(({ at }) => at >= term.electedAt);
+      // It is over early on a clock that jumped.
+      if (process.jumpedAt >= term.electedAt) return;
       if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
     }
     const since = Math.max(term.lastSendAt, process.resumedAt);
