@@ -6,7 +6,7 @@ import { createError } from "../../src/errors/index.js";
 import type { LeaseRecord } from "../../src/lease/record.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
-import { plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
+import { type Fate, plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
 import { createCandidate } from "../support/virtual.js";
 
 const key = "default/job";
@@ -126,6 +126,19 @@ describe("an unknown outcome costs nothing before the deadline", () => {
     await world.advance(30_000);
     expect(leadership.isCurrent).toBe(true);
     expect(candidate.events.slice(1)).toEqual(["uncertain", "confirmed"]);
+  });
+
+  it("when an older renewal is answered after a newer one arrived without its reply, nobody is taken for a clone", async () => {
+    const { world, store, inner, candidate, leadership } = await leader();
+    const fates: Fate[] = [{ replyAfterMs: 5_000 }, "normal", "lose-reply", "hang"];
+    store.fate = ({ kind }) => (kind === "write" && fates.shift()) || "normal";
+    await world.advance(2_500);
+    // Over the one that will be answered late: so the next one conflicts, and goes on from here.
+    await rewrite(inner, (record) => ({ ...record, writer: "asker", nonce: "asked" }));
+    await world.advance(20_000);
+    expect(fates).toEqual([]);
+    expect(leadership.isCurrent).toBe(true);
+    expect(candidate.events.slice(1)).not.toContain("lost duplicate-identity");
   });
 
   it("when a write is delivered twice and the second answer counts, leading goes on", async () => {

@@ -60,7 +60,9 @@ export class Timing {
         this.#fail(process, "lets the store's clock judge a record whose holder did not choose so");
       return;
     }
-    const since = process.seen.firstAt.get(sightOf(old.record, this.#court.register.epoch));
+    // It may not know yet that the store came back in another epoch.
+    const epoch = process.seen.epoch ?? this.#court.register.epoch;
+    const since = process.seen.firstAt.get(sightOf(old.record, epoch));
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
     if (waitedMs < ttlMs / process.rate - slackMs)
       this.#fail(process, `takes what it has observed for ${Math.round(waitedMs)} of ${ttlMs} ms`);
