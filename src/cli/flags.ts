@@ -58,10 +58,10 @@ function take(values: Map<string, string>, specs: readonly OptionSpec[], token: 
 }
 
 function checkPositionals(verb: Verb, found: readonly string[], command: readonly string[]): void {
-  const { name, positionals, takesCommand = false } = verb;
+  const { name, positionals, more, takesCommand = false } = verb;
   const missing = positionals[found.length];
   if (missing !== undefined) throw usageError(`${name} needs ${missing}: see tenure ${name} --help`);
-  const extra = found[positionals.length];
+  const extra = more === undefined ? found[positionals.length] : undefined;
   if (extra !== undefined) {
     const advice = takesCommand ? "; what is to be run stands behind --" : "";
     throw usageError(`unexpected argument ${JSON.stringify(redacted(extra))}${advice}`);

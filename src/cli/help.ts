@@ -30,8 +30,16 @@ export function generalHelp(verbs: readonly Verb[]): string {
 }
 
 export function verbHelp(verb: Verb): string {
-  const { name, summary, about, positionals, takesCommand = false } = verb;
-  const usage = ["tenure", name, ...positionals, "[options]", ...(takesCommand ? ["-- command…"] : [])];
+  const { name, summary, about, positionals, more, takesCommand = false } = verb;
+  const others = more === undefined ? [] : [`[${more}…]`];
+  const usage = [
+    "tenure",
+    name,
+    ...positionals,
+    ...others,
+    "[options]",
+    ...(takesCommand ? ["-- command…"] : []),
+  ];
   const options = [...optionsOf(verb), help].map((spec) => [optionText(spec), spec.about] as const);
   const first = summary.charAt(0).toUpperCase() + summary.slice(1);
   return [`Usage: ${usage.join(" ")}`, "", `${first}.`, "", about, "", "Options:", ...rows(options)].join(

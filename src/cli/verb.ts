@@ -41,6 +41,8 @@ export interface Verb {
   readonly about: string;
   /** In order; all are required. */
   readonly positionals: readonly string[];
+  /** Any number of these may follow. */
+  readonly more?: string;
   readonly takesCommand?: boolean;
   /** Which of the common settings it reads; each is an option too. */
   readonly settings: readonly SettingName[];

@@ -150,7 +150,10 @@ function handedOn({ register }: Evidence, take: Entry, sinceAt: number): readonl
   return chain;
 }
 
-function isOf({ record }: Pick<Entry, "record">, { instance, token }: Pick<BeliefTerm, "instance" | "token">): boolean {
+function isOf(
+  { record }: Pick<Entry, "record">,
+  { instance, token }: Pick<BeliefTerm, "instance" | "token">,
+): boolean {
   return record.instance === instance && record.token === token;
 }
 

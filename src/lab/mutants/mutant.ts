@@ -43,10 +43,10 @@ export function applyMutant({ id, file, find, replace }: Mutant, text: string): 
   return text.split(find).join(replace);
 }
 
-/** What stands in evidence for this very edit, whatever else is said about it. */
-export function hashOf({ file, find, replace }: Mutant): string {
+/** What stands in evidence for this very edit and the test that shows it, whatever else is said about it. */
+export function hashOf({ file, find, replace, test }: Mutant): string {
   return createHash("sha256")
-    .update(JSON.stringify([file, find, replace]))
+    .update(JSON.stringify([file, find, replace, test]))
     .digest("hex")
     .slice(0, 16);
 }

@@ -27,6 +27,8 @@ export interface ProofPlan {
   readonly shown: (mutant: Mutant, shown: Shown) => void;
   /** A seed is red without any mutant. */
   readonly passedOver: (seed: number, why: string) => void;
+  /** Ends it, which rejects with its reason. */
+  readonly signal: AbortSignal;
 }
 
 /** What the lab has shown of one mutant. */
@@ -46,12 +48,12 @@ export async function prove(plan: ProofPlan): Promise<ReadonlyMap<string, Shown>
   const { checkout, folder, mutants, lanes, shown } = plan;
   const left = [...mutants];
   const all = new Map<string, Shown>();
-  const intact = new Intact(new Scratch(checkout, join(folder, "intact")), plan.passedOver);
+  const intact = new Intact(new Scratch(checkout, join(folder, "intact")), plan);
   const work = async (lane: number): Promise<void> => {
-    const scratch = new Scratch(checkout, join(folder, `lane-${lane}`));
+    const scratch = new Scratch(checkout, join(folder, `lane-${lane}`), intact.scratch);
     try {
       for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
-        const found = await tryOne(scratch, intact, mutant, plan.seeds);
+        const found = await tryOne(scratch, intact, mutant, plan);
         all.set(mutant.id, found);
         shown(mutant, found);
       }
@@ -68,13 +70,18 @@ export async function prove(plan: ProofPlan): Promise<ReadonlyMap<string, Shown>
   return all;
 }
 
-async function tryOne(scratch: Scratch, intact: Intact, mutant: Mutant, seeds: Seeds): Promise<Shown> {
+async function tryOne(
+  scratch: Scratch,
+  intact: Intact,
+  mutant: Mutant,
+  { seeds, signal }: ProofPlan,
+): Promise<Shown> {
   const hash = hashOf(mutant);
   if (!scratch.files.has(mutant.file)) throw new Error(`${mutant.id}: the lab does not run ${mutant.file}`);
   scratch.mutate(mutant);
   try {
     for (let { from } = seeds; from <= seeds.to; ) {
-      const end = await trial(scratch, from, seeds.to);
+      const end = await trial(scratch, { from, to: seeds.to }, signal);
       if (end.kind === "green") break;
       if (!(await intact.isRed(end.seed))) return { hash, seed: end.seed, why: short(end) };
       from = end.seed + 1;
@@ -85,8 +92,8 @@ async function tryOne(scratch: Scratch, intact: Intact, mutant: Mutant, seeds: S
   }
 }
 
-function trial(scratch: Scratch, from: number, to: number): Promise<TrialEnd> {
-  return watched(scratch.trial, { profile, faultyMs, from, to }, realClock);
+function trial({ trial }: Scratch, seeds: Seeds, signal: AbortSignal): Promise<TrialEnd> {
+  return watched(trial, { profile, faultyMs, ...seeds }, { clock: realClock, signal });
 }
 
 /** Without the instant of one run. */
@@ -99,21 +106,21 @@ function short({ kind, why }: Exclude<TrialEnd, { kind: "green" }>): string {
 /** The code without a mutant. */
 class Intact {
   readonly scratch: Scratch;
-  readonly #passedOver: ProofPlan["passedOver"];
+  readonly #plan: Pick<ProofPlan, "passedOver" | "signal">;
   readonly #known = new Map<number, Promise<TrialEnd>>();
 
-  constructor(scratch: Scratch, passedOver: ProofPlan["passedOver"]) {
+  constructor(scratch: Scratch, plan: Pick<ProofPlan, "passedOver" | "signal">) {
     this.scratch = scratch;
-    this.#passedOver = passedOver;
+    this.#plan = plan;
   }
 
   async isRed(seed: number): Promise<boolean> {
     const known = this.#known.get(seed);
-    const asked = known ?? trial(this.scratch, seed, seed);
+    const asked = known ?? trial(this.scratch, { from: seed, to: seed }, this.#plan.signal);
     this.#known.set(seed, asked);
     const end = await asked;
     if (end.kind === "green") return false;
-    if (known === undefined) this.#passedOver(seed, end.why);
+    if (known === undefined) this.#plan.passedOver(seed, end.why);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 /** A copy of the lab and of all that it runs, built from the sources, in which one file at a time is broken. */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Checkout } from "./checkout.js";
@@ -15,11 +15,15 @@ export class Scratch {
   /** The sources in it, by path. */
   readonly files: ReadonlySet<string>;
 
-  /** @param folder is made, and removed again. */
-  constructor(checkout: Checkout, folder: string) {
+  /**
+   * @param folder is made, and removed again.
+   * @param like is copied instead of building the same once more.
+   */
+  constructor(checkout: Checkout, folder: string, like?: Scratch) {
     this.#checkout = checkout;
     this.#folder = folder;
-    this.files = this.#build();
+    if (like !== undefined) cpSync(like.#folder, folder, { recursive: true });
+    this.files = like?.files ?? this.#build();
   }
 
   get trial(): URL {

@@ -15,8 +15,15 @@ export type TrialEnd =
 const stuckMs = 15_000;
 const mostMemoryMb = 512;
 
-export function watched(trial: URL, order: TrialOrder, clock: Clock): Promise<TrialEnd> {
-  return new Promise((resolve) => {
+export interface Watch {
+  readonly clock: Clock;
+  /** Ends the trial, which rejects with its reason. */
+  readonly signal: AbortSignal;
+}
+
+export function watched(trial: URL, order: TrialOrder, { clock, signal }: Watch): Promise<TrialEnd> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
     const worker = new Worker(trial, {
       workerData: order,
       resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
@@ -26,11 +33,20 @@ export function watched(trial: URL, order: TrialOrder, clock: Clock): Promise<Tr
     });
     let seed = order.from;
     let timer: Timer | undefined;
-    const end = (result: TrialEnd): void => {
+    const stop = (): void => {
       timer?.cancel();
-      resolve(result);
+      signal.removeEventListener("abort", abort);
       void worker.terminate();
     };
+    const abort = (): void => {
+      stop();
+      reject(signal.reason);
+    };
+    const end = (result: TrialEnd): void => {
+      stop();
+      resolve(result);
+    };
+    signal.addEventListener("abort", abort);
     const wait = (): void => {
       timer?.cancel();
       timer = clock.setTimer(stuckMs, () => end({ kind: "hangs", seed, why: "a world never ends" }));
