@@ -80,6 +80,7 @@ function tick(world: World): void {
 
 async function spell(world: World, faultyMs: number): Promise<void> {
   world.faulty = true;
+  world.faultyUntilMs = world.nowMs + faultyMs;
   world.director.begin();
   await pass(world, faultyMs);
   if (world.broken.length === 0) await heal(world);

@@ -58,6 +58,7 @@ export class World implements Surroundings, Account {
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
   faulty = true;
+  faultyUntilMs = 0;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
@@ -175,12 +176,12 @@ export class World implements Surroundings, Account {
     if (uncertain) this.write(clone, { event: "uncertain", instance, token });
   }
 
-  /** Its clocks stood still with its host, so it believes for longer than it has said. */
-  deadlineMoved(process: Process): void {
+  /** Its clocks will stand still with its host, so it will believe for longer than it has said. */
+  deadlineMoves(process: Process, byMs: number): void {
     const { leadership } = process.election;
     if (leadership === undefined) return;
     const { owner: instance, token } = leadership.fence;
-    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate);
+    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate + byMs);
     this.told(process, { event: "extended", instance, token, until });
   }
 
