@@ -17,7 +17,7 @@ export interface RunPlan {
   readonly seed: number;
   readonly settings: Settings;
   readonly director: CreateDirector;
-  /** How long faults last, in all, ms. */
+  /** How long the run lasts, ms; the healing at its end comes on top. */
   readonly faultyMs: number;
   readonly kind: "safety" | "liveness";
   readonly recording: boolean;
@@ -46,9 +46,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   try {
     begin(world);
     if (plan.kind === "safety") await spell(world, plan.faultyMs);
-    else
-      for (let passedMs = 0; passedMs < plan.faultyMs && world.broken.length === 0; passedMs += spellMs)
-        await spell(world, Math.min(spellMs, plan.faultyMs - passedMs));
+    else while (world.nowMs < plan.faultyMs && world.broken.length === 0) await spell(world, spellMs);
     if (world.broken.length === 0) {
       const judged = verdict(world, world.power);
       world.broken.push(...judged.broken);

@@ -117,7 +117,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
     sharedLabel: dice.happens(0.25),
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
-    writeEveryMs: dice.pick([700, 2_000, 5_000]),
+    writeEveryMs: dice.pick([1_000, 3_000, 5_000, 5_000]),
   };
 }
 

@@ -217,11 +217,20 @@ export class Register {
   #written(order: Order, version: Version, epoch: string): Written {
     const { by, expected, absence, takeover, sentAt } = order;
     if (takeover === "store-clock") this.judgedCount += 1;
-    // Through the codec both ways: what a real store would refuse is refused here.
-    const record = decodeRecord(encodeRecord(order.record));
-    if (typeof record === "string") throw new Error(`${by.id} wrote what cannot be read: ${record}`);
+    const record = this.#kept(order.record, by);
     this.account.written({ version, record, sentAt, by: by.id, absence, clockAt: this.#nowMs }, expected);
     return { kind: "written", version, epoch };
+  }
+
+  /** Through the codec both ways: what a real store would refuse is refused here. Renewals change too little to fail. */
+  #kept(record: LeaseRecord, by: Author): LeaseRecord {
+    const last = this.current?.record;
+    const renews =
+      last?.instance === record.instance && last.token === record.token && last.state === record.state;
+    if (renews && record.request === undefined && last.request === undefined) return { ...record };
+    const kept = decodeRecord(encodeRecord(record));
+    if (typeof kept === "string") throw new Error(`${by.id} wrote what cannot be read: ${kept}`);
+    return kept;
   }
 }
 
