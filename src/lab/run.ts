@@ -91,12 +91,15 @@ async function pass(world: World, ms: number): Promise<void> {
 
 /** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */
 async function heal(world: World): Promise<void> {
-  world.director.end();
   world.faulty = false;
   world.network.heal();
   world.register.catchUp();
   world.timers.flush();
-  await world.time.settle();
+  world.plans.after(0, () => {
+    world.director.end();
+    world.plans.flush();
+  });
+  await world.time.advance(1);
   for (const slot of world.settings.slots)
     if (world.cast.find(slot) === undefined && world.cast.find(`${slot}'`) === undefined)
       world.cast.start(slot);

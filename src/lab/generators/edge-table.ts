@@ -228,7 +228,7 @@ const clone: Edge = {
         who: dice.pick([slot, `${slot}'`]),
         forMs: dice.between(500, 9_000),
       });
-    world.timers.after(dice.between(20_000, 60_000), () => world.perform({ verb: "kill", who: `${slot}'` }));
+    world.plans.after(dice.between(20_000, 60_000), () => world.perform({ verb: "kill", who: `${slot}'` }));
   },
 };
 

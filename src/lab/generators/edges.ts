@@ -74,7 +74,7 @@ class Aim implements Director, Strike {
 
   /** Never in this very instant: whoever is struck is in the middle of a step. */
   readonly after = (ms: number, act: Act | (() => void)): void => {
-    this.world.timers.after(Math.max(ms, 0.01), () => {
+    this.world.plans.after(Math.max(ms, 0.01), () => {
       if (this.idle) return;
       if (typeof act === "function") act();
       else this.world.perform(act);
@@ -89,7 +89,7 @@ class Aim implements Director, Strike {
     const who = whoOf(process);
     this.after(afterMs, { verb: "kill", who });
     // Also when all faults have ended meanwhile.
-    this.world.timers.after(afterMs + backAfterMs, () =>
+    this.world.plans.after(afterMs + backAfterMs, () =>
       this.world.perform({ verb: "start", who: process.slot }),
     );
   };

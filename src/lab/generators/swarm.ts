@@ -80,7 +80,7 @@ class Swarm implements Director {
       this.#world.perform({ verb: "kill", who: whoOf(leader) });
     // Asking is no fault: it must not delay the next leader.
     if (this.#dice.happens(0.5))
-      this.#world.timers.after(this.#between(8_000, 12_000), () => this.#transfer());
+      this.#world.plans.after(this.#between(8_000, 12_000), () => this.#transfer());
   }
 
   fate(sender: Sender, call: CallKind): Fate | undefined {
@@ -101,23 +101,23 @@ class Swarm implements Director {
     // Not in this very instant: its twin has not sent it yet.
     if (taken && taker !== undefined && habits.includes("stop") && this.#dice.happens(0.12)) {
       const forMs = this.#between(8_000, 25_000);
-      world.timers.after(this.#between(0.01, 1), () => {
+      world.plans.after(this.#between(0.01, 1), () => {
         if (!taker.dead) world.perform({ verb: "stop", who: whoOf(taker), forMs });
       });
     }
     if (record.state === "offered" && this.#dice.happens(offerDeaths)) {
       const successor = world.cast.living.find(({ facts }) => facts.label === record.bid?.node);
-      if (successor !== undefined) world.timers.after(this.#between(0.01, 10), () => this.#crash(successor));
+      if (successor !== undefined) world.plans.after(this.#between(0.01, 10), () => this.#crash(successor));
     }
     const invites = record.request?.to !== undefined && before?.record.request?.id !== record.request.id;
     if (invites && habits.includes("strayBid"))
-      world.timers.after(this.#between(0.01, 10), () => world.perform({ verb: "stray-bid" }));
+      world.plans.after(this.#between(0.01, 10), () => world.perform({ verb: "stray-bid" }));
   }
 
   #next(): void {
     const { habits, pauseMs } = this.#temper;
     if (habits.length === 0) return;
-    this.#world.timers.after(-Math.log(1 - this.#dice.fraction()) * pauseMs, () => {
+    this.#world.plans.after(-Math.log(1 - this.#dice.fraction()) * pauseMs, () => {
       if (this.#resting) return;
       if (!this.#world.calm) this.#habits[this.#dice.pick(habits)]();
       this.#next();
@@ -140,7 +140,7 @@ class Swarm implements Director {
   }
 
   #between(low: number, high: number): number {
-    return this.#dice.between(low, high);
+    return Math.ceil(this.#dice.between(low, high));
   }
 
   /** Often the leader: it has most to lose. */
@@ -167,7 +167,7 @@ class Swarm implements Director {
   }
 
   #restart(slot: string, afterMs: number): void {
-    this.#world.timers.after(afterMs, () => this.#world.perform({ verb: "start", who: slot }));
+    this.#world.plans.after(afterMs, () => this.#world.perform({ verb: "start", who: slot }));
   }
 
   #shutDown(): void {
@@ -206,7 +206,7 @@ class Swarm implements Director {
     const favoured = leader?.twin !== undefined && this.#dice.happens(0.7);
     const { slot } = favoured ? leader : this.#dice.pick(originals);
     this.#world.perform({ verb: "clone", who: slot });
-    this.#world.timers.after(this.#between(20_000, 60_000), () =>
+    this.#world.plans.after(this.#between(20_000, 60_000), () =>
       this.#world.perform({ verb: "kill", who: `${slot}'` }),
     );
   }
@@ -217,7 +217,7 @@ class Swarm implements Director {
     const forMs = this.#between(100, 12_000);
     this.#world.perform({ verb: "lag", forMs });
     if (this.#dice.happens(0.6))
-      this.#world.timers.after(this.#between(0, forMs), () => this.#world.perform({ verb: "fail-over" }));
+      this.#world.plans.after(this.#between(0, forMs), () => this.#world.perform({ verb: "fail-over" }));
   }
 
   #loss(): void {
@@ -233,7 +233,7 @@ class Swarm implements Director {
       const verb = memory || dice.happens(0.6) ? "wipe" : "delete";
       this.#world.perform({ verb, newEpoch: newEpoch || memory, calm });
       if (!memory && dice.happens(0.3))
-        this.#world.timers.after(this.#between(0.01, 5_000), () => this.#putBack());
+        this.#world.plans.after(this.#between(0.01, 5_000), () => this.#putBack());
     } else if (lot < 0.8 || memory) this.#rollBack(newEpoch, calm);
     else this.#world.perform({ verb: "put-back" });
     if (dice.happens(0.6)) this.#newcomer(current);

@@ -27,6 +27,7 @@ import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
+import { Plans } from "./plans.js";
 
 const startWallMs = 1_700_000_000_000;
 
@@ -45,6 +46,8 @@ export class World implements Surroundings, Account {
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
+  /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
+  readonly plans: Plans;
   readonly network: Network;
   readonly register: Register;
   readonly ledger: Ledger;
@@ -71,6 +74,7 @@ export class World implements Surroundings, Account {
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
+    this.plans = new Plans(this.time);
     this.register = new Register(settings, this);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
