@@ -85,17 +85,17 @@ describe("what stands across lanes", () => {
     ]);
   });
 
-  test("when somebody is spoken of who is no party, there is a lane behind the others", () => {
+  test("when somebody is spoken of who is no party, there is a lane among those of its kind", () => {
     const story = { ...stoppedLeader(), parties: [], moments: [moment(1, "moon", "fault", "rises")] };
     const { lanes } = dataOf(story);
     expect(lanes.map(({ name, kind, colour }) => [name, kind, colour])).toEqual([
       ["world", "world", "plain"],
       ["moon", "node", "c0"],
       ["n0", "node", "c1"],
-      ["ledger", "resource", "plain"],
       ["n2", "node", "c2"],
       ["n1", "node", "c3"],
       ["store", "store", "plain"],
+      ["ledger", "resource", "plain"],
     ]);
   });
 });

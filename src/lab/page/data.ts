@@ -135,7 +135,9 @@ function shownSign(sign: Sign): ShownSign {
 
 const colourCount = 6;
 
-/** The world first, then the parties in their order, then whoever else is spoken of. */
+const order: readonly Lane["kind"][] = ["world", "node", "store", "resource"];
+
+/** The world, the nodes, what they ask, what they write to; each in the order of the story, with whoever is spoken of. */
 class Lanes {
   readonly all: readonly Lane[];
   readonly #indexes: ReadonlyMap<string, number>;
@@ -151,12 +153,13 @@ class Lanes {
       const kind = resources.has(name) ? "resource" : name === "store" ? "store" : "node";
       if (!parties.has(name)) parties.set(name, { name, kind, note: "" });
     }
-    const nodes = [...parties.values()].filter(({ kind }) => kind === "node");
-    this.all = [...parties.values()].map((party) => {
+    const sorted = order.flatMap((kind) => [...parties.values()].filter((party) => party.kind === kind));
+    const nodes = sorted.filter(({ kind }) => kind === "node");
+    this.all = sorted.map((party) => {
       const number = nodes.indexOf(party);
       return { ...party, colour: number === -1 ? "plain" : `c${number % colourCount}` };
     });
-    this.#indexes = new Map([...parties.keys()].map((name, index) => [name, index]));
+    this.#indexes = new Map(sorted.map(({ name }, index) => [name, index]));
   }
 
   of(name: string): number {

@@ -39,11 +39,12 @@ export class Chart {
     const runMs = Math.max(shortestMs, data.untilMs);
     /** @type {View} */
     this.view = { fromMs: 0, untilMs: runMs, runMs, left: 0, right: 1 };
-    // It is told of the first size, too.
+    // It is told of the first size, too. The chart itself changes its height, which would be told again.
     new ResizeObserver(() => {
       this.layout = layoutOf(data.lanes, this.#width());
       this.#move({ ...this.view, left: this.layout.left + 10, right: this.layout.width - 10 });
-    }).observe(this.#svg);
+      this.#draw();
+    }).observe(this.#overview);
     this.#listen();
   }
 
@@ -72,6 +73,8 @@ export class Chart {
     this.#waiting = false;
     const { data, view, layout } = this;
     this.#svg.setAttribute("height", String(layout.height));
+    // On paper, where nothing is drawn again, it shrinks as a whole.
+    this.#svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
     drawChart(byId("chart-body", SVGGElement), data, view, layout);
     drawCursor(byId("chart-cursor", SVGGElement), data, view, layout, this.#cursorMs);
     drawOverview(this.#overview, data, view, layout);

@@ -29,9 +29,9 @@ export function shape(tag, name, place, words) {
 const laneHeights = { world: 46, node: 56, store: 42, resource: 58 };
 const axisHeight = 26;
 const nameHeight = 20;
-const gutter = 170;
+const gutter = 184;
 /** Width of a letter, with some air. */
-export const letterPx = 6.4;
+export const letterPx = 7;
 
 /**
  * Names stand beside the lanes, or above them where the window is narrow.
@@ -70,12 +70,13 @@ export function laneShapes(lanes, { left, width, narrow, rows }) {
     const { name = "", note = "", kind = "world" } = lanes[index] ?? {};
     const band = { x: narrow ? 0 : left, y: top, width: width - (narrow ? 0 : left), height, rx: 4 };
     const [x, y] = narrow ? [4, top - 6] : [12, top + 20];
-    const shown = clipped(name, narrow ? width / 2 : left - 18);
-    const beside = narrow ? { x: 14 + shown.length * 8, y } : { x, y: y + 15 };
+    // Names are in letters that are a third wider.
+    const shown = clipped(name, 0.75 * (narrow ? width / 2 : left - 18));
+    const beside = narrow ? { x: 14 + shown.length * 9.3, y } : { x, y: y + 15 };
     const shownNote = clipped(note, narrow ? width - beside.x : left - 18);
     const stripe = { x: narrow ? 0 : left - 4, y: top, width: 4, height, rx: 2 };
     const shapes = [
-      shape("rect", `lane ${kind}`, { ...band }),
+      shape("rect", `lane ${kind}`, band),
       shape("text", "name", { x, y }, { text: shown, title: `${name}: ${note || kind}` }),
       shape("text", "note", beside, { text: shownNote, title: note }),
     ];

@@ -47,7 +47,9 @@ export function marksIn(data, view) {
  */
 export function markShapes(data, view, layout) {
   const marks = marksIn(data, view);
-  const shapes = marks.flatMap((mark) => {
+  // What happens often lies behind what is rare.
+  const inOrder = marks.toSorted((a, b) => Number(b.often) - Number(a.often));
+  const shapes = inOrder.flatMap((mark) => {
     const row = layout.rows[mark.lane];
     if (row === undefined) return [];
     // A lane of another kind than expected still has room for what is said of it.
@@ -55,7 +57,7 @@ export function markShapes(data, view, layout) {
     const colour = layout.rows[mark.by]?.colour ?? row.colour;
     return shapesOf(mark, toX(view, mark.ms), y, colour);
   });
-  return [...watermarkShapes(data, view, layout), ...shapes, ...faultNames(marks, view, layout)];
+  return [...watermarkShapes(data, view, layout), ...faultNames(marks, view, layout), ...shapes];
 }
 
 /**
@@ -99,24 +101,24 @@ function watermarkShapes(data, view, { rows }) {
 }
 
 /**
- * Faults in words where there is room on one of two lines, and a line through all lanes.
+ * A line through all lanes for each fault, and its words where there is room: beside its flag, or on the line below.
  * @param {readonly Mark[]} marks
  * @param {View} view
  * @param {Layout} layout
  * @returns {Shape[]}
  */
 function faultNames(marks, view, { rows, height }) {
-  const ends = [0, 0];
-  return marks.flatMap(({ lane, sign, ms, text, count }) => {
-    if (sign !== "fault" && sign !== "broken") return [];
+  const faults = marks.filter(({ sign }) => sign === "fault" || sign === "broken");
+  let taken = 0;
+  return faults.flatMap(({ lane, sign, ms, text, count }, index) => {
     const [x, y] = [toX(view, ms), rows[lane]?.top ?? 0];
     const shapes = [shape("path", `guide ${sign}`, { d: `M${x} ${y}V${height}` })];
     const label = count === 1 ? text : `${text} …`;
     const end = x + 20 + label.length * letterPx;
-    const line = ends.findIndex((taken) => taken <= x);
-    if (line === -1 || end > view.right) return shapes;
-    ends[line] = end;
-    const at = { x: x + 10, y: y + 19 + 17 * line };
+    const isFree = end < toX(view, faults[index + 1]?.ms ?? Infinity);
+    if (end > view.right || (!isFree && taken > x)) return shapes;
+    if (!isFree) taken = end;
+    const at = { x: x + 10, y: y + (isFree ? 19 : 36) };
     return [...shapes, shape("text", `fault-name ${sign}`, at, { text: label })];
   });
 }
