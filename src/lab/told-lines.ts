@@ -14,6 +14,7 @@ const bodies = {
   unreadable: "holds a record that cannot be read",
   newer: "holds a record of a newer format",
   overwritten: "holds another record: the one that could not be read was written over",
+  repaired: "holds a record that can be read again",
 } as const;
 
 export class LineTeller {
