@@ -27,6 +27,8 @@ export interface Court {
 
 /** A release meets a request and a bid at most, and is tried three times. */
 const mostReleases = 6;
+/** What boot time can tell. */
+const clockSlackMs = 12;
 const definite: ReadonlySet<string> = new Set(["superseded", "store-lost", "duplicate-identity"]);
 
 export function beliefMs({ facts, rate }: Process): number {
@@ -53,6 +55,7 @@ export class Law {
     this.#open.set(record.nonce, process);
     const { term } = process;
     const own = record.writer === record.instance;
+    if (own && record.state !== "released") process.seen.sentAt = this.#court.nowMs;
     if (own && term !== undefined && term.instance === record.instance && term.token === record.token) {
       this.#sentOwn(process, term, record);
     } else if (own && record.state === "held") {
@@ -203,6 +206,8 @@ export class Law {
   told(process: Process, line: HistoryLine): void {
     const at = this.#court.nowMs;
     const { term } = process;
+    if (line.event === "elected" || line.event === "extended")
+      this.#extended(process, Number(line.until) / 1e6);
     if (line.event === "elected") {
       process.terms.push(new TermStory(line.token, line.instance, at, Number(line.until) / 1e6));
       if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
@@ -217,6 +222,14 @@ export class Law {
       term.reason = line.reason;
       if (!process.muted) this.#lost(process, term);
     }
+  }
+
+  /** Rule 3: belief counts from a send, and from none later than the last. */
+  #extended(process: Process, untilAt: number): void {
+    if (process.muted || this.#court.advisory !== undefined) return;
+    const pastMs = untilAt - process.seen.sentAt - beliefMs(process);
+    if (pastMs > clockSlackMs)
+      this.#fail(process, `believes for ${pastMs.toFixed(1)} ms longer than its last send allows`);
   }
 
   #lost(process: Process, { reason = "", instance, token }: TermStory): void {
