@@ -44,6 +44,8 @@ export class Law {
   readonly #court: Court;
   /** Takes that were answered "written". */
   readonly #answeredTakes = new Set<string>();
+  /** Terms that somebody has bid for. */
+  readonly #bidFor = new Set<string>();
   /** Nonces sent and not answered, with who sent them. */
   readonly #open = new Map<string, Process>();
 
@@ -194,7 +196,10 @@ export class Law {
     if (fault !== undefined) this.#court.breaks(`a write of ${by} ${fault}`);
     const old = before?.record;
     if (record.request !== undefined && old?.request?.id !== record.request.id) power.count("requests");
-    if (record.bid !== undefined && old?.bid === undefined) power.count("bids");
+    if (record.bid !== undefined && old?.bid === undefined) {
+      power.count("bids");
+      this.#bidFor.add(`${record.instance} ${record.token}`);
+    }
     if (record.state === "offered") power.count("offers");
     if (old?.state === "offered" && record.instance !== old.instance) {
       if (old.offeredTo === record.instance) power.count("offers-taken");
@@ -234,15 +239,13 @@ export class Law {
 
   #lost(process: Process, { reason = "", instance, token }: TermStory): void {
     const { register, clonesExist, power } = this.#court;
-    const { losses, log } = register.account;
+    const { losses } = register.account;
     if (reason === "store-lost") power.count("store-lost");
     if (reason === "duplicate-identity") power.count("clones-detected");
     if (this.#court.advisory !== undefined) return;
     if (definite.has(reason) && !clonesExist && (losses.length === 0 || reason === "duplicate-identity"))
       this.#fail(process, `gave up its term for no reason: ${reason}`);
-    const asked = log.some(({ record }) => {
-      return record.instance === instance && record.token === token && record.bid !== undefined;
-    });
+    const asked = this.#bidFor.has(`${instance} ${token}`);
     if (reason === "transferred" && !asked) this.#fail(process, "was transferred though nobody had bid");
   }
 
