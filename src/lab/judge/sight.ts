@@ -12,6 +12,8 @@ export interface Sight {
   epoch: string | undefined;
   /** When each state of the record was first shown, by what tells it from another. */
   readonly firstAt: Map<string, number>;
+  /** Of the last own write that says "held". */
+  sentAt: number;
 }
 
 export function nothingSeen(): Sight {
@@ -23,5 +25,6 @@ export function nothingSeen(): Sight {
     highestOwner: "",
     epoch: undefined,
     firstAt: new Map(),
+    sentAt: Number.NEGATIVE_INFINITY,
   };
 }

@@ -40,7 +40,7 @@ export interface Shown {
   readonly why?: string;
 }
 
-const profile = "swarm";
+const profile = "default";
 const faultyMs = 120_000;
 const longestWhy = 160;
 

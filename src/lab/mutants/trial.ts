@@ -1,11 +1,11 @@
 /** A worker thread: runs seeds of the lab one after the other, tells of each, and ends with the first that is red. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { planFor } from "../profiles.js";
+import { planFor, type ProfileName } from "../profiles.js";
 import { run } from "../run.js";
 
 export interface TrialOrder {
-  readonly profile: string;
+  readonly profile: ProfileName;
   readonly faultyMs: number;
   readonly from: number;
   readonly to: number;

@@ -19,6 +19,7 @@ interface Stage extends Surroundings {
 export class Cast {
   readonly #stage: Stage;
   readonly processes: Process[] = [];
+  readonly #named = new Map<string, Process>();
   readonly #starts = new Map<string, number>();
   #living: readonly Process[] | undefined;
 
@@ -36,8 +37,12 @@ export class Cast {
     return this.living.find(({ slot }) => slot === visitorSlot);
   }
 
+  /** As their histories tell: to ask a process would make it look at its clock. */
   get leader(): Process | undefined {
-    return this.living.find((process) => process.believes());
+    const { nowMs } = this.#stage;
+    return this.living.find(({ halted, term }) => {
+      return !halted && term !== undefined && term.lostAt === undefined && term.untilAt > nowMs;
+    });
   }
 
   /** `a` is what runs in that slot, `a'` its clone, `leader` whoever believes. */
@@ -49,7 +54,7 @@ export class Cast {
   }
 
   named(name: string): Process | undefined {
-    return this.processes.find((process) => process.name === name);
+    return this.#named.get(name);
   }
 
   /** A new process in that slot. */
@@ -60,13 +65,18 @@ export class Cast {
     const name = count === 1 ? slot : `${slot}.${count}`;
     const facts = this.#factsOf(name, slot);
     this.#stage.say("process", name, `starts as ${facts.style}`);
-    const process = new Process(facts, this.#stage);
-    this.processes.push(process);
+    const process = this.#add(new Process(facts, this.#stage));
     if (settings.twins && facts.style !== "visitor")
-      this.processes.push(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
+      this.#add(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
     this.#living = undefined;
     process.start();
     this.#stage.timing.started(process);
+    return process;
+  }
+
+  #add(process: Process): Process {
+    this.processes.push(process);
+    this.#named.set(process.name, process);
     return process;
   }
 

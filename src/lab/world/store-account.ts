@@ -65,12 +65,14 @@ export class StoreAccount {
   }
 
   written(fresh: Fresh, expected: Version | undefined): void {
+    const { version, record, clockAt, sentAt, by, absence } = fresh;
     const before = this.current;
     let fault: string | undefined;
     if (before?.version !== expected) fault = `replaced ${before?.version}, though it expected ${expected}`;
-    else if (this.#versions.has(fresh.version)) fault = `has the version ${fresh.version} of another write`;
-    const entry: Entry = { ...fresh, at: this.nowMs, before, acknowledged: false };
-    this.#versions.set(fresh.version, entry);
+    else if (this.#versions.has(version)) fault = `has the version ${version} of another write`;
+    const at = this.nowMs;
+    const entry: Entry = { version, record, at, clockAt, sentAt, by, before, absence, acknowledged: false };
+    this.#versions.set(version, entry);
     this.current = entry;
     this.chain.push(entry);
     this.log.push(entry);

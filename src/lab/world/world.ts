@@ -12,7 +12,7 @@ import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
 import { perform } from "../faults/perform.js";
-import { advisoryReason } from "../judge/advisory.js";
+import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
 import { Timing } from "../judge/timing.js";
@@ -28,6 +28,7 @@ import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
+import { Plans } from "./plans.js";
 
 const startWallMs = 1_700_000_000_000;
 
@@ -46,6 +47,8 @@ export class World implements Surroundings, Account {
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
+  /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
+  readonly plans: Plans;
   readonly network: Network;
   readonly register: Register;
   readonly ledger: Ledger;
@@ -60,6 +63,9 @@ export class World implements Surroundings, Account {
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
   faulty = true;
+  faultyUntilMs = 0;
+  /** Why belief is not exclusive here; undefined where it is. */
+  advisory: string | undefined;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
@@ -68,10 +74,12 @@ export class World implements Surroundings, Account {
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
+    this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
+    this.plans = new Plans(this.time);
     this.register = new Register(settings, this);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
@@ -100,10 +108,6 @@ export class World implements Surroundings, Account {
     return !this.faulty || this.nowMs < this.calmUntilAt;
   }
 
-  get advisory(): string | undefined {
-    return advisoryReason(this.settings, this.faults);
-  }
-
   createClock(): VirtualClock {
     return this.time.createClock();
   }
@@ -122,6 +126,7 @@ export class World implements Surroundings, Account {
   perform(act: Act): void {
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
+    this.advisory ??= advisoryAfter(this.settings, act);
     perform(this, act);
   }
 
@@ -179,12 +184,12 @@ export class World implements Surroundings, Account {
     if (uncertain) this.write(clone, { event: "uncertain", instance, token });
   }
 
-  /** Its clocks stood still with its host, so it believes for longer than it has said. */
-  deadlineMoved(process: Process): void {
+  /** Its clocks will stand still with its host, so it will believe for longer than it has said. */
+  deadlineMoves(process: Process, byMs: number): void {
     const { leadership } = process.election;
     if (leadership === undefined) return;
     const { owner: instance, token } = leadership.fence;
-    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate);
+    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate + byMs);
     this.told(process, { event: "extended", instance, token, until });
   }
 
