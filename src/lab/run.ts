@@ -69,6 +69,7 @@ function begin(world: World): void {
 
 function tick(world: World): void {
   for (const process of world.cast.living) world.law.watch(process);
+  world.conduct.watch();
   world.lookAtBelievers();
   const { visitor } = world.cast;
   const view = visitor?.election.status.leader;

@@ -39,6 +39,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
+      world.conduct.stopped(process);
       if (!process.dead) world.cast.kill(process);
     });
   },

@@ -42,7 +42,7 @@ function openChannels(world: World, process: Process, leader: Channels | undefin
 }
 
 function storeRoad(world: World, process: Process): ConstructorParameters<typeof Wire>[0] {
-  const { register, law, timing } = world;
+  const { register, law, timing, conduct } = world;
   const by = { id: process.name, openedEpoch: process.facts.openedEpoch };
   return {
     get nowMs() {
@@ -53,7 +53,10 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
     write: (order) => register.write({ ...order, by }),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.
-      const maybe = process.stopping || (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
+      const maybe =
+        process.stopping ||
+        process.jumpedAt >= sentAt ||
+        (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
       return maybe && call.signal.aborted;
     },
     sent(record, expected, { absence, takeover }) {
@@ -61,10 +64,12 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
         world.say("call", process.name, `sends ${outline(record)} on ${expected ?? absence}`);
       law.sent(process, record, expected, absence);
       timing.sent(process, record, expected, takeover);
+      conduct.sent(process, record, expected);
       if (!process.muted) world.director.onSent?.(process, record);
     },
     delivered(answer, written, sentAt, late) {
       timing.received(process, answer, written, sentAt);
+      conduct.received(process, answer, written, sentAt);
       if (world.recording && written !== undefined)
         world.say(
           "call",

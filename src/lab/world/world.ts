@@ -15,6 +15,7 @@ import { perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
+import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
@@ -56,6 +57,7 @@ export class World implements Surroundings, Account {
   readonly cast: Cast;
   readonly law: Law;
   readonly timing: Timing;
+  readonly conduct: Conduct;
   readonly director: Director;
   readonly moments: Moment[] = [];
   readonly broken: string[] = [];
@@ -95,7 +97,8 @@ export class World implements Surroundings, Account {
       fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
     });
     this.law = new Law(this);
-    this.timing = new Timing(this);
+    this.conduct = new Conduct(this);
+    this.timing = new Timing(this, this.conduct);
     this.cast = new Cast(this);
     this.director = director(this);
   }

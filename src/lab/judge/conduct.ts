@@ -1,0 +1,150 @@
+/**
+ * How candidates behave towards each other: pauses between terms (rule 9), nobody in step with others (rule 11),
+ * and takes that came too late are given back (rule 12).
+ *
+ * No history shows these: a store full of impatient or forgetful candidates keeps every promise, and is slow.
+ */
+
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Stored, Version, Written } from "../../lease/store.js";
+import type { Process } from "../world/process.js";
+import type { Register } from "../world/register.js";
+import { beliefMs } from "./law.js";
+import type { TermStory } from "./term-story.js";
+
+interface Court {
+  readonly nowMs: number;
+  readonly register: Register;
+  readonly clonesExist: boolean;
+  breaks(why: string): void;
+}
+
+/** Takes of an instance whose answers came too late for it to lead. */
+interface Ghost {
+  readonly process: Process;
+  readonly instance: string;
+  /** By then it has been given back, or tried to. */
+  readonly dueAt: number;
+}
+
+interface OpenTake {
+  readonly process: Process;
+  readonly instance: string;
+  readonly expected: Version | undefined;
+}
+
+/** A write that is under way, and its answer, come first. */
+const undoMs = 5_000;
+/** From so many short terms in a row on the pause is long enough to be told from a short one. */
+const shortTermCount = 3;
+/** So many in one world do not fall together by chance. */
+const coincidences = 6;
+const slackMs = 20;
+
+export class Conduct {
+  readonly #court: Court;
+  #ghosts: Ghost[] = [];
+  /** Instances of which something is on its way that would give back what they took. */
+  readonly #undone = new Set<string>();
+  /** Takes without an answer, by nonce. */
+  readonly #open = new Map<string, OpenTake>();
+  /** First renewals of terms, as shares of the usual pause. */
+  readonly #shares: number[] = [];
+  /** How long after a lease had run out it was taken. */
+  readonly #delaysMs: number[] = [];
+
+  constructor(court: Court) {
+    this.#court = court;
+  }
+
+  sent(process: Process, record: LeaseRecord, expected: Version | undefined): void {
+    const { instance, writer, state, nonce, token } = record;
+    if (writer !== instance) return;
+    const { term } = process;
+    if (term?.instance === instance && term.token === token) {
+      if (state === "held") this.#renewed(process, term);
+    } else if (state === "held") {
+      this.#open.set(nonce, { process, instance, expected });
+      this.#stands(process, term);
+    } else this.#undone.add(instance);
+  }
+
+  /** Rule 11: a take of what was observed for its whole ttl, and for so much longer. */
+  tookOver(delayMs: number): void {
+    this.#delaysMs.push(delayMs);
+    const delays = this.#delaysMs;
+    if (delays.length === coincidences && Math.max(...delays) - Math.min(...delays) < 2)
+      this.#court.breaks("all take over in step: nothing spreads them");
+  }
+
+  received(
+    process: Process,
+    answer: Stored | Written | undefined,
+    written: LeaseRecord | undefined,
+    sentAt: number,
+  ): void {
+    if (written === undefined || answer === undefined || !("kind" in answer)) return;
+    if (!this.#open.delete(written.nonce) || answer.kind !== "written") return;
+    const { nowMs } = this.#court;
+    if (nowMs - sentAt < beliefMs(process)) return;
+    this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
+  }
+
+  watch(): void {
+    if (this.#ghosts.length === 0) return;
+    const { nowMs, register } = this.#court;
+    this.#ghosts = this.#ghosts.filter(({ process, instance, dueAt }) => {
+      const stays = register.current?.record.instance === instance && !this.#undone.has(instance);
+      if (!stays || process.dead || process.halted || process.term?.instance === instance) return false;
+      if (nowMs < dueAt) return true;
+      this.#court.breaks(`${process.name} lets a take run out that came too late, as instance ${instance}`);
+      return false;
+    });
+  }
+
+  /** Its `stop()` has resolved: nothing that it wants comes into force any more. */
+  stopped(process: Process): void {
+    if (process.halted || this.#court.clonesExist) return;
+    for (const open of this.#open.values()) {
+      if (open.process !== process || this.#undone.has(open.instance)) continue;
+      // What it expects is gone, so it cannot.
+      if (open.expected !== this.#court.register.current?.version) continue;
+      if (process.terms.some(({ instance }) => instance === open.instance)) continue;
+      this.#court.breaks(`${process.name} has stopped, and its take as ${open.instance} may still come`);
+    }
+  }
+
+  #renewed(process: Process, term: TermStory): void {
+    if (term.renewed) return;
+    term.renewed = true;
+    const share = ((this.#court.nowMs - term.takenAt) * process.rate) / (process.facts.ttlMs / 6);
+    // What was answered late, or stood still, says nothing.
+    if (share > 1.01) return;
+    const shares = this.#shares;
+    shares.push(share);
+    if (shares.length === coincidences && Math.max(...shares) - Math.min(...shares) < 0.02)
+      this.#court.breaks("all terms renew in step");
+  }
+
+  #stands(process: Process, last: TermStory | undefined): void {
+    if (process.stopping) this.#court.breaks(`${process.name} takes though it was told to stop`);
+    if (process.facts.style !== "runner" || last?.lostAt === undefined) return;
+    // With a pause of its own.
+    if (last.reason === "outpaced") return;
+    const { facts, rate, terms } = process;
+    const firstLong = terms.findLastIndex((term) => !isShort(term, facts.ttlMs / rate));
+    const count = terms.length - 1 - firstLong;
+    if (count < shortTermCount) return;
+    const leastMs = Math.min((facts.ttlMs / 20) * 2 ** (count - 1), facts.ttlMs) / 2 / rate;
+    const pausedMs = this.#court.nowMs - last.lostAt;
+    if (pausedMs < leastMs - slackMs)
+      this.#court.breaks(
+        `${process.name} stands again ${Math.round(pausedMs)} ms after ${count} short terms in a row`,
+      );
+  }
+}
+
+function isShort({ electedAt, lostAt, reason }: TermStory, ttlMs: number): boolean {
+  // On a clock that counts less than true time.
+  return reason !== "transferred" && lostAt !== undefined && (lostAt - electedAt) * 1.3 < ttlMs;
+}
