@@ -79,6 +79,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
       if (leadership?.isCurrent !== true) return;
       world.say("fault", process.name, `is outpaced by ${by}`);
       process.floor = leadership.token + by + 1;
+      world.guarding.outpaces(leadership.token);
       leadership.outpaced(leadership.token + by);
     });
   },

@@ -46,6 +46,10 @@ export class Conduct {
   #ghosts: Ghost[] = [];
   /** Instances of which something is on its way that would give back what they took. */
   readonly #undone = new Set<string>();
+  /** The last take that was sent as each instance. */
+  readonly #takes = new Map<string, { readonly process: Process; readonly nonce: string }>();
+  /** Instances that were told that their take is in force. */
+  readonly #told = new Set<string>();
   /** Takes without an answer, by nonce. */
   readonly #open = new Map<string, OpenTake>();
   /** First renewals of terms, as shares of the usual pause. */
@@ -64,6 +68,9 @@ export class Conduct {
     if (term?.instance === instance && term.token === token) {
       if (state === "held") this.#renewed(process, term);
     } else if (state === "held") {
+      if (this.#told.has(instance) && !this.#court.clonesExist)
+        this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
+      this.#takes.set(instance, { process, nonce });
       this.#open.set(nonce, { process, instance, expected });
       this.#stands(process, term);
     } else this.#undone.add(instance);
@@ -86,6 +93,8 @@ export class Conduct {
     if (written === undefined || answer === undefined || !("kind" in answer)) return;
     if (!this.#open.delete(written.nonce) || answer.kind !== "written") return;
     const { nowMs } = this.#court;
+    // After another one was sent this is no answer to it.
+    if (this.#takes.get(written.instance)?.nonce === written.nonce) this.#told.add(written.instance);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
   }
@@ -104,11 +113,21 @@ export class Conduct {
 
   /** Its `stop()` has resolved: nothing that it wants comes into force any more. */
   stopped(process: Process): void {
-    if (process.halted || this.#court.clonesExist) return;
+    const { register, clonesExist } = this.#court;
+    if (process.halted || clonesExist) return;
+    const { state, instance = "" } = register.current?.record ?? {};
+    const led = process.terms.some((term) => term.instance === instance);
+    if (
+      state === "held" &&
+      this.#takes.get(instance)?.process === process &&
+      !led &&
+      !this.#undone.has(instance)
+    )
+      this.#court.breaks(`${process.name} has stopped, and its take as ${instance} stands`);
     for (const open of this.#open.values()) {
       if (open.process !== process || this.#undone.has(open.instance)) continue;
       // What it expects is gone, so it cannot.
-      if (open.expected !== this.#court.register.current?.version) continue;
+      if (open.expected !== register.current?.version) continue;
       if (process.terms.some(({ instance }) => instance === open.instance)) continue;
       this.#court.breaks(`${process.name} has stopped, and its take as ${open.instance} may still come`);
     }

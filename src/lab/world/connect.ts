@@ -26,11 +26,27 @@ export function connect(world: World, process: Process, original: Process | unde
   return {
     wire: new Wire(storeRoad(world, process), channels.store),
     guard: createValueGuard<Count>("lab", cell, options, JSON.stringify(noCount)),
+    errands: world.errands && errandsOf(world.errands, channels.ledger, process),
     part() {
       channels.store.part();
       channels.ledger.part();
     },
   };
+}
+
+function errandsOf(
+  { strict, ledgers }: NonNullable<World["errands"]>,
+  channel: Channel,
+  { clock }: Process,
+): NonNullable<Connection["errands"]> {
+  const guard = (resource: keyof typeof ledgers) =>
+    createValueGuard<Count>(
+      "lab",
+      ledgerCell(ledgers[resource], channel, clock),
+      { resource, numbering: resource, order: strict ? "strict" : "any", rememberOperations: 200 },
+      JSON.stringify(noCount),
+    );
+  return { strict, guards: [guard("errands-1"), guard("errands-2")] };
 }
 
 function openChannels(world: World, process: Process, leader: Channels | undefined): Channels {

@@ -15,6 +15,7 @@ import { perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
+import { Guarding } from "../judge/guarding.js";
 import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
@@ -53,6 +54,11 @@ export class World implements Surroundings, Account {
   readonly network: Network;
   readonly register: Register;
   readonly ledger: Ledger;
+  /** Two more resources, in some worlds. */
+  readonly errands:
+    | { readonly strict: boolean; readonly ledgers: Readonly<Record<"errands-1" | "errands-2", Ledger>> }
+    | undefined;
+  readonly guarding: Guarding = new Guarding(this);
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
@@ -88,6 +94,7 @@ export class World implements Surroundings, Account {
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
       wrote: (count, before) => this.law.wrote(count, before),
     });
+    this.errands = this.#openErrands();
     this.network = new Network({
       seed,
       time: this.time,
@@ -137,6 +144,7 @@ export class World implements Surroundings, Account {
     const line = this.#lineOf(process, event);
     this.law.told(process, line);
     this.timing.told(process, line);
+    if (event.event === "lost") this.guarding.lost(process, event.token, event.reason);
     if (process.muted) return;
     if (this.recording && event.event !== "extended") this.say("belief", process.name, told(event));
     // Of a term that a clone was born after, nothing is told.
@@ -161,8 +169,24 @@ export class World implements Surroundings, Account {
     if (event === "elected") this.lookAtBelievers();
   }
 
-  refused(process: Process, { fence }: Leadership, code: string): void {
+  began(process: Process, { token }: Leadership): void {
+    const ledgers = Object.values(this.errands?.ledgers ?? {});
+    if (!process.muted)
+      this.guarding.began(
+        process,
+        token,
+        ledgers.map((ledger) => ledger.watermark),
+      );
+  }
+
+  acknowledged(process: Process, resource: string, opId: string, result: number): void {
+    if (!process.muted) this.guarding.acknowledged(process, resource, opId, result);
+  }
+
+  refused(process: Process, leadership: Leadership, code: string): void {
+    const { fence } = leadership;
     if (process.muted) return;
+    this.guarding.refused(process, fence.token, code, leadership.isCurrent);
     this.power.count(code === "STALE" ? "stale-refused" : "writes-refused");
     this.say("guard", process.name, `is refused by the ledger with token ${fence.token}: ${code}`);
     this.write(process, {
@@ -235,6 +259,22 @@ export class World implements Surroundings, Account {
     this.timers.after(this.dice.between(0.01, 3), () => {
       for (const process of this.cast.living) process.also(({ wire }) => wire.hint());
     });
+  }
+
+  #openErrands(): World["errands"] {
+    const dice = diceFor(this.seed, "errands");
+    if (!dice.happens(0.5)) return undefined;
+    const open = (resource: string, claimed: (token: number) => void) =>
+      new Ledger({
+        claimed: ({ watermark }) => claimed(watermark),
+        applied() {},
+        wrote: ({ count, opId }) => this.guarding.applied(resource, opId, count),
+      });
+    const first = open("errands-1", () => {});
+    const second = open("errands-2", (token) =>
+      this.guarding.claimedInTurn("errands-2", token, first.watermark),
+    );
+    return { strict: dice.happens(0.5), ledgers: { "errands-1": first, "errands-2": second } };
   }
 
   #guarded(

@@ -7,9 +7,11 @@
 
 import type { Clock } from "../../base/clock.js";
 import { TenureError } from "../../errors/index.js";
-import type { Attempt, Claimant } from "../../fence/fence.js";
+import type { FencedTerm } from "../../fence/claims.js";
+import type { Attempt } from "../../fence/fence.js";
 import type { Guard } from "../../fence/guard.js";
 import type { ValueHandle } from "../../fence/value-guard.js";
+import { Errands, type ErrandWorld } from "./errands.js";
 import type { Count } from "./ledger.js";
 
 export interface Writes {
@@ -22,6 +24,7 @@ export interface Writes {
   readonly stubborn: boolean;
   readonly opId: () => string;
   readonly refused: (code: string) => void;
+  readonly errands: ErrandWorld | undefined;
   /** With what nobody expects. */
   readonly failed: (cause: unknown) => void;
 }
@@ -40,22 +43,26 @@ const refusals: ReadonlySet<string> = new Set([
 const patienceMs = 500;
 
 export class Writing {
-  readonly #claimant: Claimant;
+  readonly #claimant: FencedTerm;
   readonly #writes: Writes;
+  readonly #errands: Errands | undefined;
   /** Resolves when the work has settled. Never rejects. */
   readonly over: Promise<void>;
   #stopped = false;
   #wake: () => void = () => {};
 
-  constructor(claimant: Claimant, writes: Writes) {
+  constructor(claimant: FencedTerm, writes: Writes) {
     this.#claimant = claimant;
     this.#writes = writes;
-    this.over = this.#untilRefused();
+    const { errands } = writes;
+    this.#errands = errands && new Errands(claimant, errands, () => this.#wanted);
+    this.over = Promise.all([this.#untilRefused(), this.#errands?.over]).then(() => {});
   }
 
   /** What is under way is waited for. */
   stop(): void {
     this.#stopped = true;
+    this.#errands?.stop();
     this.#wake();
   }
 
