@@ -6,6 +6,7 @@ import { type EdgeName, edgeNames } from "./generators/edge-table.js";
 import { aimed } from "./generators/edges.js";
 import { swarm } from "./generators/swarm.js";
 import { type Bias, settingsOf, type Temper, temperOf } from "./generators/temper.js";
+import { advisoryPower, fullPower, somePower } from "./judge/floors.js";
 import type { Counts } from "./judge/power.js";
 import type { RunPlan } from "./run.js";
 import { calmSettings, type Settings } from "./settings.js";
@@ -55,9 +56,6 @@ function serving(_seed: number, dice: Dice): Setting {
   return { settings: quiet.settings, director: swarm(quiet) };
 }
 
-const few: Counts = { terms: 100, takeovers: 30, "guarded-writes": 300, claims: 50 };
-const overlapping: Counts = { ...few, overlaps: 1 };
-
 export type ProfileName =
   | "default"
   | "swarm"
@@ -71,11 +69,11 @@ export type ProfileName =
 const profiles: Readonly<Record<ProfileName, Profile>> = {
   default: {
     about: "both generators in turn, inside of what the promises assume",
-    floors: few,
+    floors: fullPower,
     make: (seed, dice, bias) => (seed % 2 === 0 ? swarming : edging)(seed, dice, bias),
   },
-  swarm: { about: "random faults of many kinds at random times", floors: few, make: swarming },
-  edges: { about: "faults at the instants where protocols go wrong", floors: few, make: edging },
+  swarm: { about: "random faults of many kinds at random times", floors: somePower, make: swarming },
+  edges: { about: "faults at the instants where protocols go wrong", floors: somePower, make: edging },
   service: {
     about: "a service as it runs: three candidates, defaults, a fault now and then",
     floors: {},
@@ -88,17 +86,17 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
   },
   "fail-over": {
     about: "advisory: a replica that did not acknowledge takes over",
-    floors: overlapping,
+    floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "fail-over"),
   },
   drift: {
     about: "advisory: clocks that differ by up to 2 : 1",
-    floors: overlapping,
+    floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "drift"),
   },
   "host-pause": {
     about: "advisory: hosts that stand still with all of their clocks",
-    floors: overlapping,
+    floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "host-pause"),
   },
 };

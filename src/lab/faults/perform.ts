@@ -117,6 +117,17 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "an operator writes the last record again");
     world.register.recreate(account.current ?? last);
   },
+  spoil(world, { body, forMs }) {
+    const { register } = world;
+    if (!register.instant || register.current === undefined || register.spoiled) return;
+    world.say("fault", "store", `holds what is ${body} for ${Math.round(forMs)} ms`);
+    world.write(undefined, { event: "store", body });
+    register.spoil(body);
+    world.timers.after(forMs, () => {
+      register.repair();
+      world.write(undefined, { event: "store", body: "repaired" });
+    });
+  },
   stall(world, { what, forMs }) {
     world.say("fault", what, `stalls for ${Math.round(forMs)} ms`);
     world.network.stall(what);

@@ -63,6 +63,12 @@ class Swarm implements Director {
       loss: () => this.#loss(),
       clone: () => this.#clone(),
       failOver: () => this.#failOver(),
+      spoil: () =>
+        world.perform({
+          verb: "spoil",
+          body: this.#dice.pick(["unreadable", "newer"]),
+          forMs: this.#between(500, 20_000),
+        }),
       jumpStore: () => world.perform({ verb: "jump-store", byMs: this.#between(-30_000, 30_000) }),
       stopHost: () => this.#halt("stop-host", 1_000, 60_000),
     };

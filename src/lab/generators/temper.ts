@@ -38,6 +38,7 @@ const weights = {
   ineligible: { share: 0.3, weight: 1 },
   loss: { share: 0.45, weight: 3 },
   failOver: { share: 0.6, weight: 2 },
+  spoil: { share: 0.2, weight: 1 },
   clone: { share: 0.25, weight: 3 },
   // Outside of what P1 assumes: only where a bias asks for them.
   jumpStore: { share: 0, weight: 2 },

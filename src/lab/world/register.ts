@@ -43,6 +43,8 @@ export class Register {
   readonly #facts: Facts;
   readonly #foreign: boolean;
   #inner: Store | undefined;
+  /** What stands there in place of the record. */
+  #spoiled: Stored | undefined;
   #epochs = 1;
   #writes = 0;
   /** Its clock against true time. */
@@ -92,6 +94,11 @@ export class Register {
   }
 
   write(order: Order): Answer<Written> {
+    if (this.#spoiled !== undefined) {
+      // A driver never replaces what cannot be read; whoever asks it to has broken rule 13.
+      if (order.expected === this.#spoiled.version) this.account.overwritten(order.by.id);
+      return { kind: "conflict", current: this.#spoiled };
+    }
     const refusal = this.#foreign ? undefined : this.#refuse(order);
     if (refusal === "unproven") return { kind: "unproven", epoch: this.epoch };
     if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
@@ -112,6 +119,21 @@ export class Register {
 
   catchUp(): void {
     this.#lagsFromMs = Number.POSITIVE_INFINITY;
+  }
+
+  get spoiled(): boolean {
+    return this.#spoiled !== undefined;
+  }
+
+  /** The record is written over with something that is none. */
+  spoil(body: "unreadable" | "newer"): void {
+    this.#spoiled = { version: this.#nextVersion(), epoch: this.epoch, body };
+  }
+
+  /** An operator writes the last record again. */
+  repair(): void {
+    this.#spoiled = undefined;
+    if (this.current !== undefined) this.recreate(this.current);
   }
 
   /** The key is gone: an operator deleted it, or with it everything else. */
@@ -148,6 +170,7 @@ export class Register {
   }
 
   #lose(loss: Omit<Parameters<StoreAccount["lose"]>[0], "at">): void {
+    this.#spoiled = undefined;
     if (loss.epochChanged) {
       this.#epochs += 1;
       this.#cameBackAt = this.#nowMs;
@@ -196,6 +219,7 @@ export class Register {
 
   #stored(): Stored | undefined {
     const { current } = this;
+    if (this.#spoiled !== undefined) return this.#spoiled;
     return current && this.#aged({ version: current.version, epoch: this.epoch, body: current.record });
   }
 

@@ -40,6 +40,7 @@ export interface Seam {
 export interface Account {
   readonly nowMs: number;
   onEntry(entry: Entry, fault: string | undefined): void;
+  breaks(why: string): void;
 }
 
 type Fresh = Omit<Entry, "at" | "before" | "acknowledged">;
@@ -77,6 +78,11 @@ export class StoreAccount {
     this.chain.push(entry);
     this.log.push(entry);
     this.#world.onEntry(entry, fault);
+  }
+
+  /** Somebody asks to write over what cannot be read. */
+  overwritten(by: string): void {
+    this.#world.breaks(`${by} writes over a record that it cannot read`);
   }
 
   acknowledge(version: Version): void {
