@@ -80,7 +80,8 @@ export const zones: readonly Zone[] = [
     name: "lab",
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
-    node: ["fs", "path"],
+    // A page allows its own script by a hash.
+    node: ["fs", "path", "crypto"],
   },
   {
     name: "drill",
