@@ -23,12 +23,18 @@ const terminal: Terminal = {
   directory: process.cwd(),
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
+  redraw: process.stderr.isTTY ? redraw : undefined,
   // Handlers only for verbs that ask: the others mind their signals by themselves.
   get interrupted() {
     interrupts ??= listen();
     return interrupts.signal;
   },
 };
+
+/** What is longer than the terminal is wide would stay there. */
+function redraw(line: string): void {
+  process.stderr.write(`\r\u001b[K${line.slice(0, Math.max(1, process.stderr.columns - 1))}`);
+}
 
 function listen(): AbortController {
   const controller = new AbortController();

@@ -153,12 +153,13 @@ function halt(
   const process = world.cast.find(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
+  world.say("fault", process.name, `${haltWords[verb]} for ${Math.round(forMs)} ms`);
   process.halt(how, world.nowMs);
   world.timers.after(forMs, () => goOn(world, process, how));
 }
 
-const spoken = {
+/** What the world says of one, before the time it takes. */
+export const haltWords = {
   stop: "is stopped",
   block: "its event loop is blocked",
   suspend: "its machine sleeps",

@@ -11,6 +11,8 @@ export interface SeedReport {
   readonly counts: Counts;
   readonly faultCount: number;
   readonly simulatedMs: number;
+  /** It hung, or ended its thread: nothing else is known of it. */
+  readonly stuck: boolean;
 }
 
 export interface WorkerData {

@@ -30,6 +30,7 @@ export interface PoolOptions {
 /** So few that none is waited for long at the end, so many that no thread waits for its next one. */
 const batchSize = 4;
 const lookMs = 1_000;
+const nothingKnown = { admitted: [], counts: {}, faultCount: 0, simulatedMs: 0, stuck: true } as const;
 
 /** @throws when a thread cannot load what it needs. */
 export async function runSeeds(options: PoolOptions): Promise<void> {
@@ -105,8 +106,7 @@ class Pool {
   #fail(thread: Thread, why: string): void {
     const [seed, ...rest] = thread.due;
     this.#left = [...this.#left, ...rest];
-    if (seed !== undefined)
-      this.#order.came({ seed, broken: [why], admitted: [], counts: {}, faultCount: 0, simulatedMs: 0 });
+    if (seed !== undefined) this.#order.came({ ...nothingKnown, seed, broken: [why] });
     this.#part(thread);
     this.#open();
     if (this.#threads.size === 0) this.#stop();

@@ -22,7 +22,7 @@ async function runBatch(batch: Batch): Promise<void> {
     const { broken, admitted, counts, faults, simulatedMs } = outcome;
     answer({
       kind: "done",
-      report: { seed, broken, admitted, counts, faultCount: faults.length, simulatedMs },
+      report: { seed, broken, admitted, counts, faultCount: faults.length, simulatedMs, stuck: false },
     });
   }
 }
