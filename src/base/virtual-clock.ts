@@ -35,6 +35,8 @@ export interface VirtualWorld {
   removeClock(clock: VirtualClock): void;
   /** Calls back once in true time. For what settles no promise: time goes on without letting any settle. */
   quietly(delayMs: number, fire: () => void): Timer;
+  /** Calls back once in true time, at that very instant, and before all that is due then on any clock. */
+  foremost(atMs: number, fire: () => void): void;
   /** Lets true time pass, firing timers and the promises they settle, in order. Rejects when timers keep it from passing. */
   advance(byMs: number): Promise<void>;
   /**
@@ -65,12 +67,14 @@ class World implements VirtualWorld {
   readonly #clocks: BentClock[] = [];
   /** What happens in true time and settles no promise. */
   readonly #quiet: BentClock;
+  readonly #foremost: BentClock;
   #nowMs = 0;
   #order = 0;
 
   constructor(startWallMs: number) {
     this.#startWallMs = startWallMs;
     this.#quiet = this.#addClock();
+    this.#foremost = this.#addClock();
   }
 
   get nowMs(): number {
@@ -99,6 +103,10 @@ class World implements VirtualWorld {
 
   quietly(delayMs: number, fire: () => void): Timer {
     return this.#quiet.setTimer(delayMs, fire);
+  }
+
+  foremost(atMs: number, fire: () => void): void {
+    this.#foremost.setForemost(atMs, fire);
   }
 
   settle(): Promise<void> {
@@ -201,6 +209,11 @@ class Hand {
     return this.#valueMs + (this.#world.nowMs - this.#sinceMs) * this.#rate;
   }
 
+  /** When it shows `reading`. Not reckoned from now, so that it rounds alike whenever somebody asks. */
+  trueTimeAt(reading: number): number {
+    return this.#sinceMs + (reading - this.#valueMs) / this.#rate;
+  }
+
   set(valueMs: number, rate: number): void {
     this.#valueMs = valueMs;
     this.#sinceMs = this.#world.nowMs;
@@ -256,6 +269,12 @@ class BentClock implements VirtualClock {
     return timer;
   }
 
+  /** Its order is below that of every timer, so it takes no number from them: they fire as they would without it. */
+  setForemost(dueReading: number, fire: () => void): void {
+    const order = Number.MIN_SAFE_INTEGER;
+    this.#timers.add({ order, dueReading, fire, cancelled: false, cancel: nothing });
+  }
+
   first(): Pending | undefined {
     for (let first = this.#timers.first; first !== undefined; first = this.#timers.first) {
       if (!first.cancelled) return first;
@@ -279,7 +298,7 @@ class BentClock implements VirtualClock {
   /** When the monotonic reading gets there; in the past for a timer that has been waiting. */
   trueTimeAt(reading: number): number {
     if (this.#frozen || this.#asleep) return Number.POSITIVE_INFINITY;
-    return this.#world.nowMs + (reading - this.monotonicMs()) / this.#hands.monotonic.rate;
+    return this.#hands.monotonic.trueTimeAt(reading);
   }
 
   jump(reading: Reading, byMs: number): void {

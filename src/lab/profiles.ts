@@ -2,8 +2,10 @@
 
 import { type CreateDirector, noFaults } from "./director.js";
 import { type Dice, diceFor } from "./dice.js";
+import { type EdgeName, edgeNames } from "./generators/edge-table.js";
+import { aimed } from "./generators/edges.js";
 import { swarm } from "./generators/swarm.js";
-import { temperOf } from "./generators/temper.js";
+import { type Bias, settingsOf, type Temper, temperOf } from "./generators/temper.js";
 import type { Counts } from "./judge/power.js";
 import type { RunPlan } from "./run.js";
 import { calmSettings, type Settings } from "./settings.js";
@@ -12,7 +14,7 @@ export interface SeedOptions {
   readonly seed: number;
   /** How long faults last, ms of simulated time. */
   readonly faultyMs: number;
-  /** `store-clock`: all candidates ask the store's clock. */
+  /** `store-clock`: all candidates ask the store's clock, and it jumps, so that belief is advisory. */
   readonly expiry?: "observed" | "store-clock";
   readonly recording?: boolean;
 }
@@ -25,22 +27,80 @@ interface Setting {
 interface Profile {
   readonly about: string;
   readonly floors: Counts;
-  make(dice: Dice): Setting;
+  make(seed: number, dice: Dice, bias: Bias): Setting;
 }
 
-function swarming(dice: Dice): Setting {
-  const temper = temperOf(dice);
+function swarming(_seed: number, dice: Dice, bias: Bias): Setting {
+  const temper = temperOf(dice, bias);
   return { settings: temper.settings, director: swarm(temper) };
 }
 
-const few: Counts = { terms: 100, takeovers: 30, "guarded-writes": 300, claims: 50 };
+function edging(_seed: number, dice: Dice, bias: Bias): Setting {
+  const names = edgeNames.filter(() => dice.happens(0.3));
+  const chosen: readonly EdgeName[] = names.length === 0 ? [dice.pick(edgeNames)] : names;
+  const settings = settingsOf(dice, chosen.includes("clone") ? ["clone"] : [], bias);
+  return { settings, director: aimed(chosen) };
+}
 
-export type ProfileName = "default" | "swarm" | "calm";
+/** Most of a day nothing happens, as in a service that runs well. */
+function serving(_seed: number, dice: Dice): Setting {
+  const temper = temperOf(dice, "none");
+  const quiet: Temper = {
+    ...temper,
+    settings: { ...calmSettings, hints: true, writeEveryMs: 5_000 },
+    traffic: Object.fromEntries(Object.keys(temper.traffic).map((kind) => [kind, 0.0005])) as never,
+    habits: ["stop", "block", "crash", "cut", "jumpWall", "transfer", "suspend", "stall"],
+    pauseMs: 300_000,
+  };
+  return { settings: quiet.settings, director: swarm(quiet) };
+}
+
+const few: Counts = { terms: 100, takeovers: 30, "guarded-writes": 300, claims: 50 };
+const overlapping: Counts = { ...few, overlaps: 1 };
+
+export type ProfileName =
+  | "default"
+  | "swarm"
+  | "edges"
+  | "service"
+  | "calm"
+  | "fail-over"
+  | "drift"
+  | "host-pause";
 
 const profiles: Readonly<Record<ProfileName, Profile>> = {
-  default: { about: "inside of what the promises assume", floors: few, make: swarming },
+  default: {
+    about: "both generators in turn, inside of what the promises assume",
+    floors: few,
+    make: (seed, dice, bias) => (seed % 2 === 0 ? swarming : edging)(seed, dice, bias),
+  },
   swarm: { about: "random faults of many kinds at random times", floors: few, make: swarming },
-  calm: { about: "no faults", floors: {}, make: () => ({ settings: calmSettings, director: noFaults }) },
+  edges: { about: "faults at the instants where protocols go wrong", floors: few, make: edging },
+  service: {
+    about: "a service as it runs: three candidates, defaults, a fault now and then",
+    floors: {},
+    make: serving,
+  },
+  calm: {
+    about: "no faults",
+    floors: {},
+    make: () => ({ settings: calmSettings, director: noFaults }),
+  },
+  "fail-over": {
+    about: "advisory: a replica that did not acknowledge takes over",
+    floors: overlapping,
+    make: (seed, dice) => swarming(seed, dice, "fail-over"),
+  },
+  drift: {
+    about: "advisory: clocks that differ by up to 2 : 1",
+    floors: overlapping,
+    make: (seed, dice) => swarming(seed, dice, "drift"),
+  },
+  "host-pause": {
+    about: "advisory: hosts that stand still with all of their clocks",
+    floors: overlapping,
+    make: (seed, dice) => swarming(seed, dice, "host-pause"),
+  },
 };
 
 export const profileNames: readonly ProfileName[] = Object.keys(profiles) as ProfileName[];
@@ -56,9 +116,11 @@ export function floorsOf(name: ProfileName): Counts {
 export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
   const { seed, faultyMs, expiry = "observed", recording = false } = options;
   const dice = diceFor(seed, "profile");
-  const made = profiles[name].make(dice);
-  const all = made.settings.byStoreClock.map(() => true);
-  const settings = expiry === "store-clock" ? { ...made.settings, byStoreClock: all } : made.settings;
-  const kind = seed % 4 === 3 ? "liveness" : "safety";
-  return { seed, settings, director: made.director, faultyMs, kind, recording };
+  const kind = dice.happens(0.25) ? "liveness" : "safety";
+  const { settings, director } = profiles[name].make(
+    seed,
+    dice,
+    expiry === "store-clock" ? "store-clock" : "none",
+  );
+  return { seed, settings, director, faultyMs, kind, recording };
 }

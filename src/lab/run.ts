@@ -17,7 +17,7 @@ export interface RunPlan {
   readonly seed: number;
   readonly settings: Settings;
   readonly director: CreateDirector;
-  /** How long faults last, in all, ms. */
+  /** How long the run lasts, ms; the healing at its end comes on top. */
   readonly faultyMs: number;
   readonly kind: "safety" | "liveness";
   readonly recording: boolean;
@@ -48,9 +48,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   try {
     begin(world);
     if (plan.kind === "safety") await spell(world, plan.faultyMs);
-    else
-      for (let passedMs = 0; passedMs < plan.faultyMs && world.broken.length === 0; passedMs += spellMs)
-        await spell(world, Math.min(spellMs, plan.faultyMs - passedMs));
+    else while (world.nowMs < plan.faultyMs && world.broken.length === 0) await spell(world, spellMs);
     if (world.broken.length === 0) {
       const judged = verdict(world, world.power);
       world.broken.push(...judged.broken);
@@ -82,6 +80,7 @@ function tick(world: World): void {
 
 async function spell(world: World, faultyMs: number): Promise<void> {
   world.faulty = true;
+  world.faultyUntilMs = world.nowMs + faultyMs;
   world.director.begin();
   await pass(world, faultyMs);
   if (world.broken.length === 0) await heal(world);
@@ -96,12 +95,15 @@ async function pass(world: World, ms: number): Promise<void> {
 
 /** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */
 async function heal(world: World): Promise<void> {
-  world.director.end();
   world.faulty = false;
   world.network.heal();
   world.register.catchUp();
   world.timers.flush();
-  await world.time.settle();
+  world.plans.after(0, () => {
+    world.director.end();
+    world.plans.flush();
+  });
+  await world.time.advance(1);
   for (const slot of world.settings.slots)
     if (world.cast.find(slot) === undefined && world.cast.find(`${slot}'`) === undefined)
       world.cast.start(slot);

@@ -154,8 +154,11 @@ function halt(
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
   world.say("fault", process.name, `${haltWords[verb]} for ${Math.round(forMs)} ms`);
+  // What it announces of its deadline must come true: it goes on when all faults end, and not later.
+  const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
+  if (how === "host") world.deadlineMoves(process, lastsMs);
   process.halt(how, world.nowMs);
-  world.timers.after(forMs, () => goOn(world, process, how));
+  world.timers.after(lastsMs, () => goOn(world, process, how));
 }
 
 /** What the world says of one, before the time it takes. */
@@ -170,7 +173,6 @@ function goOn(world: World, process: Process, how: Halt): void {
   if (process.dead) return;
   world.say("fault", process.name, "goes on");
   process.resume(how, world.nowMs);
-  if (how === "host") world.deadlineMoved(process);
   // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
   if (world.dice.happens(0.6)) world.witness(process);
 }

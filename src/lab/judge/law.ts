@@ -82,7 +82,9 @@ export class Law {
     if (state === "draining") {
       if (!term.wanted) this.#fail(process, `drains after an unwanted end: ${term.reason}`);
       const overrunMs = nowMs - lostAt - process.facts.drainMs / process.rate;
-      if (overrunMs > 20) this.#fail(process, `renews its drain ${overrunMs} ms after the drain was over`);
+      // A host that stood still with its clocks has drained no longer than it thinks.
+      if (overrunMs > 20 && this.#court.advisory === undefined)
+        this.#fail(process, `renews its drain ${overrunMs} ms after the drain was over`);
       return;
     }
     if (process.unsettled.has(term.token)) this.#fail(process, `writes "${state}" while its work runs`);
@@ -154,7 +156,9 @@ export class Law {
     const { term } = process;
     if (term?.instance === record.instance && term.token === record.token) {
       term.open.delete(record.nonce);
-      term.confirmedSendAt = Math.max(term.confirmedSendAt, sentAt);
+      // What is confirmed after the deadline comes too late to go on from.
+      if (nowMs < term.confirmedSendAt + beliefMs(process))
+        term.confirmedSendAt = Math.max(term.confirmedSendAt, sentAt);
     } else if (record.writer === record.instance && record.state === "held") {
       this.#answeredTakes.add(`${record.instance} ${record.token}`);
       if (nowMs - sentAt >= beliefMs(process)) power.count("ghosts");
@@ -176,7 +180,7 @@ export class Law {
       seen.highestOwner = body.instance;
     }
     if (this.#open.get(body.nonce) !== process) return;
-    register.account.acknowledge(version);
+    if (register.capabilities.readBackProves) register.account.acknowledge(version);
     this.#open.delete(body.nonce);
     if (term?.open.delete(body.nonce) === true) power.count("adopted-renewals");
   }
@@ -274,8 +278,10 @@ export class Law {
         term.wanted &&
         process.unsettled.has(term.token) &&
         nowMs < lostAt + process.facts.drainMs / process.rate - 50;
-      // A drain ends without a word when the store has forgotten its lease.
-      const keeps = !this.#court.register.account.losses.some(({ at }) => at >= term.electedAt);
+      // A drain ends without a word when the store has forgotten its lease, or shows that it is a clone's as well.
+      const { losses } = this.#court.register.account;
+      const forgotten = losses.some(({ lost }) => lost.some(({ record }) => record.token === term.token));
+      const keeps = !forgotten && process.partedAt === undefined;
       if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
     }
     const since = Math.max(term.lastSendAt, process.resumedAt);

@@ -35,8 +35,12 @@ export class Cast {
     return this.living.find(({ slot }) => slot === visitorSlot);
   }
 
+  /** As their histories tell: to ask a process would make it look at its clock. */
   get leader(): Process | undefined {
-    return this.living.find((process) => process.believes());
+    const { nowMs } = this.#stage;
+    return this.living.find(({ halted, term }) => {
+      return !halted && term !== undefined && term.lostAt === undefined && term.untilAt > nowMs;
+    });
   }
 
   /** `a` is what runs in that slot, `a'` its clone, `leader` whoever believes. */

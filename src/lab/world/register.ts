@@ -29,7 +29,9 @@ export interface Order {
   readonly sentAt: number;
 }
 
-export type Answer<T> = T | Promise<T>;
+/** What was done is done, and nobody is told: a replica that had to acknowledge it did not. */
+export const silence: unique symbol = Symbol("silence");
+export type Answer<T> = T | Promise<T> | typeof silence;
 
 type Facts = Pick<Settings, "store" | "byStoreClock" | "acknowledged">;
 
@@ -45,6 +47,8 @@ export class Register {
   #writes = 0;
   /** Its clock against true time. */
   #clockAheadMs = 0;
+  /** By its clock: when it last came back in a new epoch. */
+  #cameBackAt = Number.NEGATIVE_INFINITY;
   /** Takes that its clock has judged. */
   judgedCount = 0;
   /** The replica has no write after this instant. */
@@ -59,7 +63,7 @@ export class Register {
     this.capabilities = foreign?.capabilities ?? {
       provesAbsence: facts.store !== "unproven",
       storeClock: facts.byStoreClock.includes(true),
-      readBackProves: facts.store !== "replicated",
+      readBackProves: facts.store !== "replicated" || !facts.acknowledged,
       notifies: true,
     };
   }
@@ -93,12 +97,9 @@ export class Register {
     if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
     if (refusal === "young" || this.current?.version !== order.expected)
       return { kind: "conflict", current: this.#stored() };
-    return this.#written(order, this.#nextVersion(), this.epoch);
-  }
-
-  /** Whether, and when, the replica has everything up to now: what an acknowledging store waits for. */
-  get replicated(): boolean {
-    return this.#lagsFromMs === Number.POSITIVE_INFINITY;
+    const written = this.#written(order, this.#nextVersion(), this.epoch);
+    const lags = this.#lagsFromMs < Number.POSITIVE_INFINITY;
+    return this.#facts.acknowledged && lags ? silence : written;
   }
 
   jumpClock(byMs: number): void {
@@ -147,7 +148,10 @@ export class Register {
   }
 
   #lose(loss: Omit<Parameters<StoreAccount["lose"]>[0], "at">): void {
-    if (loss.epochChanged) this.#epochs += 1;
+    if (loss.epochChanged) {
+      this.#epochs += 1;
+      this.#cameBackAt = this.#nowMs;
+    }
     this.account.lose(loss);
   }
 
@@ -160,7 +164,7 @@ export class Register {
       return expected === undefined && absence === "prove" && !proven ? "unproven" : undefined;
     if (current.version !== expected) return undefined;
     const { state, ttlMs } = current.record;
-    if (takeover === "store-clock" && this.#nowMs - current.clockAt < ttlMs) return "young";
+    if (takeover === "store-clock" && this.#ageMs(current) < ttlMs) return "young";
     const given = state === "released" || state === "offered";
     return given && absence === "prove" && this.doubtsFor(0) ? "unproven" : undefined;
   }
@@ -197,7 +201,12 @@ export class Register {
 
   #aged(stored: Stored): Stored {
     if (!this.capabilities.storeClock) return stored;
-    return { ...stored, ageMs: this.#nowMs - (this.current?.clockAt ?? 0) };
+    return { ...stored, ageMs: this.current === undefined ? 0 : this.#ageMs(this.current) };
+  }
+
+  /** What came back with older data counts no more than the time since it did. */
+  #ageMs({ clockAt }: Entry): number {
+    return this.#nowMs - Math.max(clockAt, this.#cameBackAt);
   }
 
   #nextVersion(): Version {
@@ -208,11 +217,20 @@ export class Register {
   #written(order: Order, version: Version, epoch: string): Written {
     const { by, expected, absence, takeover, sentAt } = order;
     if (takeover === "store-clock") this.judgedCount += 1;
-    // Through the codec both ways: what a real store would refuse is refused here.
-    const record = decodeRecord(encodeRecord(order.record));
-    if (typeof record === "string") throw new Error(`${by.id} wrote what cannot be read: ${record}`);
+    const record = this.#kept(order.record, by);
     this.account.written({ version, record, sentAt, by: by.id, absence, clockAt: this.#nowMs }, expected);
     return { kind: "written", version, epoch };
+  }
+
+  /** Through the codec both ways: what a real store would refuse is refused here. Renewals change too little to fail. */
+  #kept(record: LeaseRecord, by: Author): LeaseRecord {
+    const last = this.current?.record;
+    const renews =
+      last?.instance === record.instance && last.token === record.token && last.state === record.state;
+    if (renews && record.request === undefined && last.request === undefined) return { ...record };
+    const kept = decodeRecord(encodeRecord(record));
+    if (typeof kept === "string") throw new Error(`${by.id} wrote what cannot be read: ${kept}`);
+    return kept;
   }
 }
 

@@ -27,6 +27,7 @@ import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
+import { Plans } from "./plans.js";
 
 const startWallMs = 1_700_000_000_000;
 
@@ -47,6 +48,8 @@ export class World implements Surroundings, Account {
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
+  /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
+  readonly plans: Plans;
   readonly network: Network;
   readonly register: Register;
   readonly ledger: Ledger;
@@ -60,6 +63,7 @@ export class World implements Surroundings, Account {
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
   faulty = true;
+  faultyUntilMs = 0;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
@@ -73,6 +77,7 @@ export class World implements Surroundings, Account {
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
+    this.plans = new Plans(this.time);
     this.register = new Register(settings, this);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
@@ -178,12 +183,12 @@ export class World implements Surroundings, Account {
     if (uncertain) this.write(clone, { event: "uncertain", instance, token });
   }
 
-  /** Its clocks stood still with its host, so it believes for longer than it has said. */
-  deadlineMoved(process: Process): void {
+  /** Its clocks will stand still with its host, so it will believe for longer than it has said. */
+  deadlineMoves(process: Process, byMs: number): void {
     const { leadership } = process.election;
     if (leadership === undefined) return;
     const { owner: instance, token } = leadership.fence;
-    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate);
+    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate + byMs);
     this.told(process, { event: "extended", instance, token, until });
   }
 
