@@ -8,7 +8,7 @@
 
 import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
-import { memoryStore } from "../../stores/memory/index.js";
+import { buildMemoryStore } from "../../stores/memory/store.js";
 import { maxTtlMs, type Settings } from "../settings.js";
 import { type Account, type Entry, StoreAccount } from "./store-account.js";
 
@@ -57,7 +57,8 @@ export class Register {
   constructor(facts: Facts, account: Account, foreign?: Store) {
     this.#facts = facts;
     this.#foreign = foreign !== undefined;
-    this.#inner = foreign ?? (facts.store === "memory" ? memoryStore({ maxTtlMs }) : undefined);
+    this.#inner =
+      foreign ?? (facts.store === "memory" ? buildMemoryStore({ maxTtlMs }, "memory") : undefined);
     this.instant = this.#inner === undefined;
     this.account = new StoreAccount(account);
     this.capabilities = foreign?.capabilities ?? {
@@ -116,7 +117,7 @@ export class Register {
 
   /** The key is gone: an operator deleted it, or with it everything else. */
   remove(kind: "wipe" | "delete", newEpoch: boolean, calm: boolean): void {
-    if (this.#inner !== undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (this.#inner !== undefined) this.#inner = buildMemoryStore({ maxTtlMs }, "memory");
     const epochChanged = newEpoch || this.#inner !== undefined;
     this.#lose({ kind, left: undefined, epochChanged: kind === "wipe" && epochChanged, calm });
   }
@@ -188,7 +189,7 @@ export class Register {
 
   async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {
     const expected = newEpoch ? undefined : this.current?.version;
-    if (newEpoch || this.#inner === undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (newEpoch || this.#inner === undefined) this.#inner = buildMemoryStore({ maxTtlMs }, "memory");
     const written = await this.#inner.write(electionKey, entry.record, expected, plainCall);
     if (written.kind !== "written") throw new Error("the restore lost a race");
     return { ...entry, version: written.version };
