@@ -45,6 +45,7 @@ export class Register {
   #inner: Store | undefined;
   #epochs = 1;
   #writes = 0;
+  #memories = 0;
   /** Its clock against true time. */
   #clockAheadMs = 0;
   /** By its clock: when it last came back in a new epoch. */
@@ -57,8 +58,7 @@ export class Register {
   constructor(facts: Facts, account: Account, foreign?: Store) {
     this.#facts = facts;
     this.#foreign = foreign !== undefined;
-    this.#inner =
-      foreign ?? (facts.store === "memory" ? buildMemoryStore({ maxTtlMs }, "memory") : undefined);
+    this.#inner = foreign ?? (facts.store === "memory" ? this.#freshMemory() : undefined);
     this.instant = this.#inner === undefined;
     this.account = new StoreAccount(account);
     this.capabilities = foreign?.capabilities ?? {
@@ -117,7 +117,7 @@ export class Register {
 
   /** The key is gone: an operator deleted it, or with it everything else. */
   remove(kind: "wipe" | "delete", newEpoch: boolean, calm: boolean): void {
-    if (this.#inner !== undefined) this.#inner = buildMemoryStore({ maxTtlMs }, "memory");
+    if (this.#inner !== undefined) this.#inner = this.#freshMemory();
     const epochChanged = newEpoch || this.#inner !== undefined;
     this.#lose({ kind, left: undefined, epochChanged: kind === "wipe" && epochChanged, calm });
   }
@@ -142,6 +142,12 @@ export class Register {
   recreate(entry: Entry): void {
     if (this.#inner === undefined)
       this.account.recreate({ ...entry, version: this.#nextVersion(), by: "operator" });
+  }
+
+  /** Each one with an epoch of its own, which is the same in each run of a seed. */
+  #freshMemory(): Store {
+    this.#memories += 1;
+    return buildMemoryStore({ maxTtlMs }, `memory-${this.#memories}`);
   }
 
   get #nowMs(): number {
@@ -189,7 +195,7 @@ export class Register {
 
   async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {
     const expected = newEpoch ? undefined : this.current?.version;
-    if (newEpoch || this.#inner === undefined) this.#inner = buildMemoryStore({ maxTtlMs }, "memory");
+    if (newEpoch || this.#inner === undefined) this.#inner = this.#freshMemory();
     const written = await this.#inner.write(electionKey, entry.record, expected, plainCall);
     if (written.kind !== "written") throw new Error("the restore lost a race");
     return { ...entry, version: written.version };
