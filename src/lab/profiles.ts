@@ -49,7 +49,7 @@ function serving(_seed: number, dice: Dice): Setting {
     ...temper,
     settings: { ...calmSettings, hints: true, writeEveryMs: 5_000 },
     traffic: Object.fromEntries(Object.keys(temper.traffic).map((kind) => [kind, 0.0005])) as never,
-    habits: ["stop", "block", "crash", "cut", "jumpWall", "transfer", "suspend", "stall"],
+    habits: ["stop", "stop", "block", "crash", "cut", "jumpWall", "transfer", "suspend", "stall"],
     pauseMs: 300_000,
   };
   return { settings: quiet.settings, director: swarm(quiet) };
@@ -116,7 +116,7 @@ export function floorsOf(name: ProfileName): Counts {
 export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
   const { seed, faultyMs, expiry = "observed", recording = false } = options;
   const dice = diceFor(seed, "profile");
-  const kind = dice.happens(0.25) ? "liveness" : "safety";
+  const kind = dice.happens(0.25) && name !== "service" && name !== "calm" ? "liveness" : "safety";
   const { settings, director } = profiles[name].make(
     seed,
     dice,

@@ -26,6 +26,7 @@ export interface RunPlan {
 }
 
 export interface Outcome {
+  readonly plan: RunPlan;
   readonly seed: number;
   readonly broken: readonly string[];
   /** What the docs say may happen in such a world. */
@@ -58,7 +59,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     world.breaks(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
   const { broken, power, faults, nowMs } = world;
-  return { seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
+  return { plan, seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
 }
 
 function begin(world: World): void {

@@ -27,6 +27,8 @@ export interface Court {
 
 /** A release meets a request and a bid at most, and is tried three times. */
 const mostReleases = 6;
+/** What boot time can tell. */
+const clockSlackMs = 12;
 const definite: ReadonlySet<string> = new Set(["superseded", "store-lost", "duplicate-identity"]);
 
 export function beliefMs({ facts, rate }: Process): number {
@@ -42,6 +44,8 @@ export class Law {
   readonly #court: Court;
   /** Takes that were answered "written". */
   readonly #answeredTakes = new Set<string>();
+  /** Terms that somebody has bid for. */
+  readonly #bidFor = new Set<string>();
   /** Nonces sent and not answered, with who sent them. */
   readonly #open = new Map<string, Process>();
 
@@ -53,6 +57,7 @@ export class Law {
     this.#open.set(record.nonce, process);
     const { term } = process;
     const own = record.writer === record.instance;
+    if (own && record.state !== "released") process.seen.sentAt = this.#court.nowMs;
     if (own && term !== undefined && term.instance === record.instance && term.token === record.token) {
       this.#sentOwn(process, term, record);
     } else if (own && record.state === "held") {
@@ -191,7 +196,10 @@ export class Law {
     if (fault !== undefined) this.#court.breaks(`a write of ${by} ${fault}`);
     const old = before?.record;
     if (record.request !== undefined && old?.request?.id !== record.request.id) power.count("requests");
-    if (record.bid !== undefined && old?.bid === undefined) power.count("bids");
+    if (record.bid !== undefined && old?.bid === undefined) {
+      power.count("bids");
+      this.#bidFor.add(`${record.instance} ${record.token}`);
+    }
     if (record.state === "offered") power.count("offers");
     if (old?.state === "offered" && record.instance !== old.instance) {
       if (old.offeredTo === record.instance) power.count("offers-taken");
@@ -203,6 +211,8 @@ export class Law {
   told(process: Process, line: HistoryLine): void {
     const at = this.#court.nowMs;
     const { term } = process;
+    if (line.event === "elected" || line.event === "extended")
+      this.#extended(process, Number(line.until) / 1e6);
     if (line.event === "elected") {
       process.terms.push(new TermStory(line.token, line.instance, at, Number(line.until) / 1e6));
       if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
@@ -219,17 +229,23 @@ export class Law {
     }
   }
 
+  /** Rule 3: belief counts from a send, and from none later than the last. */
+  #extended(process: Process, untilAt: number): void {
+    if (process.muted || this.#court.advisory !== undefined) return;
+    const pastMs = untilAt - process.seen.sentAt - beliefMs(process);
+    if (pastMs > clockSlackMs)
+      this.#fail(process, `believes for ${pastMs.toFixed(1)} ms longer than its last send allows`);
+  }
+
   #lost(process: Process, { reason = "", instance, token }: TermStory): void {
     const { register, clonesExist, power } = this.#court;
-    const { losses, log } = register.account;
+    const { losses } = register.account;
     if (reason === "store-lost") power.count("store-lost");
     if (reason === "duplicate-identity") power.count("clones-detected");
     if (this.#court.advisory !== undefined) return;
     if (definite.has(reason) && !clonesExist && (losses.length === 0 || reason === "duplicate-identity"))
       this.#fail(process, `gave up its term for no reason: ${reason}`);
-    const asked = log.some(({ record }) => {
-      return record.instance === instance && record.token === token && record.bid !== undefined;
-    });
+    const asked = this.#bidFor.has(`${instance} ${token}`);
     if (reason === "transferred" && !asked) this.#fail(process, "was transferred though nobody had bid");
   }
 

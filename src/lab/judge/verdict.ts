@@ -8,7 +8,7 @@
 import { audit, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../audit/index.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Fault } from "../faults/fault.js";
-import { maxTtlMs } from "../settings.js";
+import { maxTtlMs, type Settings } from "../settings.js";
 import type { Process } from "../world/process.js";
 import type { Register } from "../world/register.js";
 import { type Entry, type Loss, type Seam, shown, type StoreAccount } from "../world/store-account.js";
@@ -22,7 +22,7 @@ export interface Evidence {
   readonly clonesExist: boolean;
   readonly advisory: string | undefined;
   readonly faults: readonly Fault[];
-  readonly settings: { readonly rates: readonly number[] };
+  readonly settings: Settings;
 }
 
 export interface Verdict {
@@ -37,12 +37,13 @@ const slackMs = 350;
 export function verdict(evidence: Evidence, power: Power): Verdict {
   const { lines, register, advisory } = evidence;
   const { account } = register;
+  const { rates, drainMs } = evidence.settings;
   // A renewal that comes into force late, or once more, is renewed for nobody, and nobody's fault.
   const ghostless =
     account.losses.length === 0 && !evidence.clonesExist && !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(
     lines,
-    ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6) / Math.min(...evidence.settings.rates) } : {},
+    ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6 + drainMs) / Math.min(...rates) } : {},
   );
   power.count("terms", counts.terms);
   power.count("takeovers", counts.takeovers);
@@ -63,7 +64,7 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const judged = overlaps.map((overlap) => {
     return { story: storyOf(overlap), why: excuseOf(evidence, overlap) ?? advisory };
   });
-  const early = judgeAll(account, Math.max(...evidence.settings.rates)).map((story) => {
+  const early = judgeAll(account, Math.max(1, ...rates)).map((story) => {
     return { story, why: / took the \w+ lease of /.test(story) ? advisory : undefined };
   });
   const all = [...judged, ...early];

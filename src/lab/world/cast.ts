@@ -18,6 +18,7 @@ interface Stage extends Surroundings {
 export class Cast {
   readonly #stage: Stage;
   readonly processes: Process[] = [];
+  readonly #named = new Map<string, Process>();
   readonly #starts = new Map<string, number>();
   #living: readonly Process[] | undefined;
 
@@ -52,7 +53,7 @@ export class Cast {
   }
 
   named(name: string): Process | undefined {
-    return this.processes.find((process) => process.name === name);
+    return this.#named.get(name);
   }
 
   /** A new process in that slot. */
@@ -63,12 +64,17 @@ export class Cast {
     const name = count === 1 ? slot : `${slot}.${count}`;
     const facts = this.#factsOf(name, slot);
     this.#stage.say("process", name, `starts as ${facts.style}`);
-    const process = new Process(facts, this.#stage);
-    this.processes.push(process);
+    const process = this.#add(new Process(facts, this.#stage));
     if (settings.twins && facts.style !== "visitor")
-      this.processes.push(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
+      this.#add(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
     this.#living = undefined;
     process.start();
+    return process;
+  }
+
+  #add(process: Process): Process {
+    this.processes.push(process);
+    this.#named.set(process.name, process);
     return process;
   }
 

@@ -12,7 +12,7 @@ import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
 import { perform } from "../faults/perform.js";
-import { advisoryReason } from "../judge/advisory.js";
+import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
 import type { Settings } from "../settings.js";
@@ -64,6 +64,8 @@ export class World implements Surroundings, Account {
   readonly faults: Fault[] = [];
   faulty = true;
   faultyUntilMs = 0;
+  /** Why belief is not exclusive here; undefined where it is. */
+  advisory: string | undefined;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
@@ -73,6 +75,7 @@ export class World implements Surroundings, Account {
     this.settings = settings;
     this.recording = recording;
     this.onPassed = onPassed;
+    this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
@@ -105,10 +108,6 @@ export class World implements Surroundings, Account {
     return !this.faulty || this.nowMs < this.calmUntilAt;
   }
 
-  get advisory(): string | undefined {
-    return advisoryReason(this.settings, this.faults);
-  }
-
   createClock(): VirtualClock {
     return this.time.createClock();
   }
@@ -127,6 +126,7 @@ export class World implements Surroundings, Account {
   perform(act: Act): void {
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
+    this.advisory ??= advisoryAfter(this.settings, act);
     perform(this, act);
   }
 
