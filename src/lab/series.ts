@@ -8,7 +8,7 @@ import type { RunPlan } from "./run.js";
 
 export interface Series {
   readonly profile: ProfileName;
-  /** How long faults last in each run, ms. */
+  /** How long each run lasts before it heals, ms. */
   readonly faultyMs: number;
   /** Who judges that a lease has expired. */
   readonly expiry: "observed" | "store-clock";

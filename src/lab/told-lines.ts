@@ -15,7 +15,6 @@ const bodies = {
   newer: "holds a record of a newer format",
   repaired: "holds a record that can be read again",
   overwritten: "holds another record: the one that could not be read was written over",
-  repaired: "holds a record that can be read again",
 } as const;
 
 export class LineTeller {

@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { renderPage } from "../../lab/page/page.js";
-import { run, type Outcome } from "../../lab/run.js";
+import { run } from "../../lab/run.js";
 import { plannerOf, type Series } from "../../lab/series.js";
 import { storyOf } from "../../lab/story-of-run.js";
 import type { RunStory } from "../../lab/timeline.js";
@@ -12,28 +12,23 @@ import { usageError } from "../usage-error.js";
 import { replayCommand } from "./series-options.js";
 
 /** Before anything runs for an hour. @throws a usage error. */
-export function checkPage(file: string, directory: string): void {
+export function checkTarget(option: string, file: string, directory: string): void {
   const path = resolve(directory, file);
   const folder = dirname(path);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder) throw usageError(`--html ${JSON.stringify(file)}: this is a directory; name a file`);
+  if (isFolder) throw usageError(`--${option} ${JSON.stringify(file)}: this is a directory; name a file`);
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    throw usageError(`--html ${JSON.stringify(file)}: nothing can be written to ${folder}`);
+    throw usageError(`--${option} ${JSON.stringify(file)}: nothing can be written to ${folder}`);
   }
 }
 
-export async function repeat(series: Series, seed: number): Promise<Outcome> {
-  return run(plannerOf(series)({ seed, recording: true }));
-}
-
-export function tellRun(outcome: Outcome, series: Series): RunStory {
-  const facts = [
-    ["profile", series.profile],
-    ["faults for", `${series.faultyMs / 1_000} s`],
-  ] as const;
-  return storyOf(outcome, { facts, again: replayCommand(series, outcome.seed) });
+export function factsOf({ profile, faultyMs }: Series): RunStory["facts"] {
+  return [
+    ["profile", profile],
+    ["lasts", `${faultyMs / 1_000} s, and heals`],
+  ];
 }
 
 export async function writePage(
@@ -42,7 +37,8 @@ export async function writePage(
   seed: number,
   terminal: Terminal,
 ): Promise<void> {
-  const story = tellRun(await repeat(series, seed), series);
+  const outcome = await run(plannerOf(series)({ seed, recording: true }));
+  const story = storyOf(outcome, { facts: factsOf(series), again: replayCommand(series, seed) });
   writeFileSync(resolve(terminal.directory, file), renderPage(story));
   terminal.err(`tenure: the page of seed ${seed} is ${file}`);
 }

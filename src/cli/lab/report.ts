@@ -52,7 +52,7 @@ function facts({ tally, series, cpuSeconds, from }: Ending): readonly (readonly 
     ["seeds", seeds === 0 ? "none" : `${whole(seeds)}, from ${from} on`],
     [
       "simulated",
-      `${simulatedDays.toFixed(2)} days; ${whole(each)} s of faults in each run, ${whole(faults)} faults in all`,
+      `${simulatedDays.toFixed(2)} days; ${whole(each)} s in each run, ${whole(faults)} faults in all`,
     ],
     ["processor", `${cpuSeconds.toFixed(1)} s, so ${whole(Math.round(ratio))} simulated seconds in each`],
     ["violations", violations.length === 0 ? "none" : `${whole(violations.length)} seeds`],

@@ -9,7 +9,7 @@ import { exitCodes, signalCode } from "../exit-codes.js";
 import { interruptOf, printJson, type Terminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import type { Flags, Invocation, Verb } from "../verb.js";
-import { checkPage, writePage } from "./page.js";
+import { checkTarget, writePage } from "./page.js";
 import { Progress } from "./progress.js";
 import { describeEnding, type Ending } from "./report.js";
 import { highestSeed, profileList, replayCommand, seriesOf, seriesOptions } from "./series-options.js";
@@ -83,7 +83,7 @@ async function runLab({ flags }: Invocation, terminal: Terminal): Promise<number
   const range = rangeOf(flags);
   const series = seriesOf(flags);
   const html = flags.text("html");
-  if (html !== undefined) checkPage(html, terminal.directory);
+  if (html !== undefined) checkTarget("html", html, terminal.directory);
   const json = flags.has("json");
   const tally = new Tally();
   const { interrupted } = terminal;

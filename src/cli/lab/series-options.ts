@@ -21,7 +21,7 @@ export const seriesOptions: readonly OptionSpec[] = [
     value: "S",
     min: 1,
     max: 86_400,
-    about: `simulated seconds of faults in each run, 1 to 86400 (default: ${usual.faultyMs / 1_000})`,
+    about: `how long each run lasts, in simulated seconds, 1 to 86400 (default: ${usual.faultyMs / 1_000})`,
   },
   {
     name: "algorithm",

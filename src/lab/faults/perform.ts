@@ -140,6 +140,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
+export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
+
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
   const verb: V = act.verb;
   const performer: Performer<V> = performers[verb];
