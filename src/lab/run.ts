@@ -21,6 +21,8 @@ export interface RunPlan {
   readonly faultyMs: number;
   readonly kind: "safety" | "liveness";
   readonly recording: boolean;
+  /** Called now and then while time passes, so that somebody else can tell a long run from one that hangs. */
+  readonly onPassed?: () => void;
 }
 
 export interface Outcome {
@@ -86,8 +88,10 @@ async function spell(world: World, faultyMs: number): Promise<void> {
 }
 
 async function pass(world: World, ms: number): Promise<void> {
-  for (let passedMs = 0; passedMs < ms && world.broken.length === 0; passedMs += sliceMs)
+  for (let passedMs = 0; passedMs < ms && world.broken.length === 0; passedMs += sliceMs) {
     await world.time.advance(Math.min(sliceMs, ms - passedMs));
+    world.onPassed?.();
+  }
 }
 
 /** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */

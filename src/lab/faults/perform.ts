@@ -151,6 +151,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
+export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
+
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
   const verb: V = act.verb;
   const performer: Performer<V> = performers[verb];
@@ -164,7 +166,7 @@ function halt(
   const process = world.cast.find(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
+  world.say("fault", process.name, `${haltWords[verb]} for ${Math.round(forMs)} ms`);
   // What it announces of its deadline must come true: it goes on when all faults end, and not later.
   const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
   if (how === "host") world.deadlineMoves(process, lastsMs);
@@ -172,7 +174,8 @@ function halt(
   world.timers.after(lastsMs, () => goOn(world, process, how));
 }
 
-const spoken = {
+/** What the world says of one, before the time it takes. */
+export const haltWords = {
   stop: "is stopped",
   block: "its event loop is blocked",
   suspend: "its machine sleeps",

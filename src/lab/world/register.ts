@@ -8,7 +8,7 @@
 
 import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
-import { memoryStore } from "../../stores/memory/index.js";
+import { buildMemoryStore } from "../../stores/memory/store.js";
 import { maxTtlMs, type Settings } from "../settings.js";
 import { type Account, type Entry, StoreAccount } from "./store-account.js";
 
@@ -47,6 +47,7 @@ export class Register {
   #spoiled: Stored | undefined;
   #epochs = 1;
   #writes = 0;
+  #memories = 0;
   /** Its clock against true time. */
   #clockAheadMs = 0;
   /** By its clock: when it last came back in a new epoch. */
@@ -59,7 +60,7 @@ export class Register {
   constructor(facts: Facts, account: Account, foreign?: Store) {
     this.#facts = facts;
     this.#foreign = foreign !== undefined;
-    this.#inner = foreign ?? (facts.store === "memory" ? memoryStore({ maxTtlMs }) : undefined);
+    this.#inner = foreign ?? (facts.store === "memory" ? this.#freshMemory() : undefined);
     this.instant = this.#inner === undefined;
     this.account = new StoreAccount(account);
     this.capabilities = foreign?.capabilities ?? {
@@ -138,7 +139,7 @@ export class Register {
 
   /** The key is gone: an operator deleted it, or with it everything else. */
   remove(kind: "wipe" | "delete", newEpoch: boolean, calm: boolean): void {
-    if (this.#inner !== undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (this.#inner !== undefined) this.#inner = this.#freshMemory();
     const epochChanged = newEpoch || this.#inner !== undefined;
     this.#lose({ kind, left: undefined, epochChanged: kind === "wipe" && epochChanged, calm });
   }
@@ -163,6 +164,12 @@ export class Register {
   recreate(entry: Entry): void {
     if (this.#inner === undefined)
       this.account.recreate({ ...entry, version: this.#nextVersion(), by: "operator" });
+  }
+
+  /** Each one with an epoch of its own, which is the same in each run of a seed. */
+  #freshMemory(): Store {
+    this.#memories += 1;
+    return buildMemoryStore({ maxTtlMs }, `memory-${this.#memories}`);
   }
 
   get #nowMs(): number {
@@ -211,7 +218,7 @@ export class Register {
 
   async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {
     const expected = newEpoch ? undefined : this.current?.version;
-    if (newEpoch || this.#inner === undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (newEpoch || this.#inner === undefined) this.#inner = this.#freshMemory();
     const written = await this.#inner.write(electionKey, entry.record, expected, plainCall);
     if (written.kind !== "written") throw new Error("the restore lost a race");
     return { ...entry, version: written.version };

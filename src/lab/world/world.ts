@@ -37,12 +37,14 @@ export interface WorldOptions {
   readonly director: CreateDirector;
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
+  readonly onPassed?: () => void;
 }
 
 export class World implements Surroundings, Account {
   readonly seed: number;
   readonly settings: Settings;
   readonly recording: boolean;
+  readonly onPassed: (() => void) | undefined;
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
@@ -68,10 +70,11 @@ export class World implements Surroundings, Account {
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording }: WorldOptions) {
+  constructor({ seed, settings, director, recording, onPassed }: WorldOptions) {
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
+    this.onPassed = onPassed;
     this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
