@@ -24,6 +24,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     if (process === undefined) return;
     world.say("fault", process.name, `${clock} clock jumps by ${Math.round(byMs)} ms`);
     process.clock.jump(clock, byMs);
+    process.jumpedAt = world.nowMs;
     process.twin?.clock.jump(clock, byMs);
   },
   kill(world, { who }) {

@@ -298,6 +298,8 @@ export class Law {
       const { losses } = this.#court.register.account;
       const forgotten = losses.some(({ lost }) => lost.some(({ record }) => record.token === term.token));
       const keeps = !forgotten && process.partedAt === undefined;
+      // It is over early on a clock that jumped.
+      if (process.jumpedAt >= term.electedAt) return;
       if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
     }
     const since = Math.max(term.lastSendAt, process.resumedAt);

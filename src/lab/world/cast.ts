@@ -11,6 +11,7 @@ export const visitorSlot = "visitor";
 interface Stage extends Surroundings {
   readonly settings: Settings;
   readonly register: Register;
+  readonly timing: { started(process: Process): void };
   readonly time: { removeClock(clock: Process["clock"]): void };
   say(kind: Moment["kind"], party: string, text: string): void;
 }
@@ -69,6 +70,7 @@ export class Cast {
       this.#add(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
     this.#living = undefined;
     process.start();
+    this.#stage.timing.started(process);
     return process;
   }
 

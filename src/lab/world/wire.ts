@@ -14,7 +14,7 @@ export interface StoreRoad {
   write(order: Omit<Order, "by">): Answer<Written>;
   /** Whether the caller has given up on it. */
   isLate(call: Call, sentAt: number): boolean;
-  sent(record: LeaseRecord, expected: Version | undefined, absence: Call["absence"]): void;
+  sent(record: LeaseRecord, expected: Version | undefined, manner: Pick<Call, "absence" | "takeover">): void;
   delivered(
     answer: Stored | Written | undefined,
     written: LeaseRecord | undefined,
@@ -70,7 +70,7 @@ export class Wire {
     const road = this.#road;
     const { absence, takeover } = call;
     const sentAt = road.nowMs;
-    if (!this.#channel.following) road.sent(record, expected, absence);
+    if (!this.#channel.following) road.sent(record, expected, call);
     return this.#channel.call({
       kind: "write",
       mark: record.nonce,

@@ -15,6 +15,7 @@ import { perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
+import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
 import { Cast } from "./cast.js";
@@ -56,6 +57,7 @@ export class World implements Surroundings, Account {
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
+  readonly timing: Timing;
   readonly director: Director;
   readonly moments: Moment[] = [];
   readonly broken: string[] = [];
@@ -96,6 +98,7 @@ export class World implements Surroundings, Account {
       fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
     });
     this.law = new Law(this);
+    this.timing = new Timing(this);
     this.cast = new Cast(this);
     this.director = director(this);
   }
@@ -133,6 +136,7 @@ export class World implements Surroundings, Account {
   told(process: Process, event: HistoryEvent): void {
     const line = this.#lineOf(process, event);
     this.law.told(process, line);
+    this.timing.told(process, line);
     if (process.muted) return;
     if (this.recording && event.event !== "extended") this.say("belief", process.name, told(event));
     // Of a term that a clone was born after, nothing is told.
