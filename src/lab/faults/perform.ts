@@ -2,10 +2,11 @@
 
 import { renewalMs } from "../judge/law.js";
 import { slowestRate } from "../settings.js";
+import { seconds } from "../words.js";
 import type { Halt } from "../world/machine.js";
 import type { Process } from "../world/process.js";
 import type { World } from "../world/world.js";
-import type { Act, Verb } from "./fault.js";
+import type { Act, Fate, Verb } from "./fault.js";
 
 type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
 
@@ -22,7 +23,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   jump(world, { who, clock, byMs }) {
     const process = world.cast.find(who);
     if (process === undefined) return;
-    world.say("fault", process.name, `${clock} clock jumps by ${Math.round(byMs)} ms`);
+    world.say("fault", process.name, `${clock} clock jumps by ${seconds(byMs)}`);
     process.clock.jump(clock, byMs);
     process.twin?.clock.jump(clock, byMs);
   },
@@ -51,7 +52,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.born(clone);
   },
   cut(world, { who, from, way, forMs }) {
-    world.say("fault", who, `is cut off from the ${from} (${way}) for ${Math.round(forMs)} ms`);
+    world.say("fault", who, `is cut off from the ${from} (${way}) for ${seconds(forMs)}`);
     world.network.cut(who, from, way, forMs);
   },
   transfer(world, { who, to }) {
@@ -118,16 +119,16 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.recreate(account.current ?? last);
   },
   stall(world, { what, forMs }) {
-    world.say("fault", what, `stalls for ${Math.round(forMs)} ms`);
+    world.say("fault", what, `stalls for ${seconds(forMs)}`);
     world.network.stall(what);
     world.timers.after(forMs, () => world.network.resume(what));
   },
   "jump-store"(world, { byMs }) {
-    world.say("fault", "store", `its clock jumps by ${Math.round(byMs)} ms`);
+    world.say("fault", "store", `its clock jumps by ${seconds(byMs)}`);
     world.register.jumpClock(byMs);
   },
   lag(world, { forMs }) {
-    world.say("fault", "store", `its replica lags for ${Math.round(forMs)} ms`);
+    world.say("fault", "store", `its replica lags for ${seconds(forMs)}`);
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
@@ -135,9 +136,22 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
   },
-  fate() {
-    // Met by the next call on its link.
+  fate(world, { who, call, fate }) {
+    // The network does it to the call.
+    if (!world.recording) return;
+    const byMs = "byMs" in fate ? ` by ${seconds(fate.byMs)}` : "";
+    world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
+};
+
+const fates: Readonly<Record<Fate["kind"], string>> = {
+  refused: "finds its % refused",
+  "lost-call": "loses a % on the way there",
+  "lost-reply": "loses the answer to a %",
+  "late-reply": "has the answer to a % delayed",
+  "late-execution": "has a % delayed",
+  twice: "has a % delivered once more, later",
+  resent: "loses the answer to a %, which is delivered once more, later",
 };
 
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
@@ -153,7 +167,7 @@ function halt(
   const process = world.cast.find(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
+  world.say("fault", process.name, `${spoken[verb]} for ${seconds(forMs)}`);
   process.halt(how, world.nowMs);
   world.timers.after(forMs, () => goOn(world, process, how));
 }

@@ -82,6 +82,7 @@ function settingsOf(dice: Dice, known: readonly Habit[], byStoreClock: boolean):
   const oneObserves = dice.happens(0.5);
   return {
     slots,
+    late: [],
     visitor: true,
     store: dice.pick(["memory", "register", "register", "unproven", "replicated"]),
     acknowledged: true,

@@ -62,7 +62,7 @@ export class Cast {
     this.#starts.set(slot, count);
     const name = count === 1 ? slot : `${slot}.${count}`;
     const facts = this.#factsOf(name, slot);
-    this.#stage.say("process", name, `starts as ${facts.style}`);
+    this.#stage.say("process", name, facts.style === "runner" ? "starts" : `starts as ${facts.style}`);
     const process = new Process(facts, this.#stage);
     this.processes.push(process);
     if (settings.twins && facts.style !== "visitor")
