@@ -47,7 +47,10 @@ describe("what a story is shown on", () => {
     "when $name is played on the mutant $part, it breaks: $breaks",
     async ({ text, part, breaks }) => {
       const broken = await lab.play(text, part);
-      expect(broken?.filter((why) => why.includes(breaks)), JSON.stringify(broken)).not.toEqual([]);
+      expect(
+        broken?.filter((why) => why.includes(breaks)),
+        JSON.stringify(broken),
+      ).not.toEqual([]);
     },
   );
 });

@@ -125,9 +125,12 @@ export function longRun(count: number): RunStory {
     lines.push(line(fromMs + 2, node, { event: "claimed", ...of, ...ledger }));
     for (let write = 1; write <= writes; write++) {
       const atMs = fromMs + 5 + (write * (endMs - fromMs - 10)) / (writes + 1);
-      if (write % 40 === 0) lines.push(line(atMs, node, { event: "extended", ...of, until: ns(atMs + 4_000) }));
+      if (write % 40 === 0)
+        lines.push(line(atMs, node, { event: "extended", ...of, until: ns(atMs + 4_000) }));
       lines.push(line(atMs, node, { event: "checked", ...of }));
-      lines.push(line(atMs + 0.4, node, { event: "applied", ...of, ...ledger, seq: write, opId: `${term}-${write}` }));
+      lines.push(
+        line(atMs + 0.4, node, { event: "applied", ...of, ...ledger, seq: write, opId: `${term}-${write}` }),
+      );
     }
     if (term % 2 === 0) {
       lines.push(line(endMs, node, { event: "lost", ...of, reason: "resigned", lateByMs: 0 }));
@@ -135,7 +138,13 @@ export function longRun(count: number): RunStory {
       continue;
     }
     moments.push(moment(endMs - 400, "world", "fault", `stops ${node}`));
-    spans.push({ party: node, kind: "stopped", fromMs: endMs - 400, untilMs: endMs + 7_000, text: "SIGSTOP" });
+    spans.push({
+      party: node,
+      kind: "stopped",
+      fromMs: endMs - 400,
+      untilMs: endMs + 7_000,
+      text: "SIGSTOP",
+    });
     const late = { event: "refused", ...of, ...ledger, seq: writes + 1, code: "STALE" } as const;
     if (term + 1 < termCount) lines.push(line(endMs + 7_001, node, late));
   }

@@ -52,8 +52,10 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.born(clone);
   },
   cut(world, { who, from, way, forMs }) {
-    world.say("fault", who, `is cut off from the ${from} (${way}) for ${seconds(forMs)}`);
-    world.network.cut(who, from, way, forMs);
+    // Both images of a process stand on one machine.
+    const slot = world.cast.find(who)?.slot ?? who.replace("'", "");
+    world.say("fault", slot, `is cut off from the ${from}${ways[way]} for ${seconds(forMs)}`);
+    world.network.cut(slot, from, way, forMs);
   },
   transfer(world, { who, to }) {
     const asker = world.cast.find(who);
@@ -143,6 +145,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
+
+const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
 
 const fates: Readonly<Record<Fate["kind"], string>> = {
   refused: "finds its % refused",

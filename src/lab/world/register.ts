@@ -49,6 +49,8 @@ export class Register {
   judgedCount = 0;
   /** The replica has no write after this instant. */
   #lagsFromMs = Number.POSITIVE_INFINITY;
+  /** Answers that wait for the replica. */
+  #unacknowledged: (() => void)[] = [];
 
   constructor(facts: Facts, account: Account, foreign?: Store) {
     this.#facts = facts;
@@ -93,12 +95,15 @@ export class Register {
     if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
     if (refusal === "young" || this.current?.version !== order.expected)
       return { kind: "conflict", current: this.#stored() };
-    return this.#written(order, this.#nextVersion(), this.epoch);
+    const written = this.#written(order, this.#nextVersion(), this.epoch);
+    return this.#waits
+      ? new Promise((resolve) => this.#unacknowledged.push(() => resolve(written)))
+      : written;
   }
 
-  /** Whether, and when, the replica has everything up to now: what an acknowledging store waits for. */
-  get replicated(): boolean {
-    return this.#lagsFromMs === Number.POSITIVE_INFINITY;
+  get #waits(): boolean {
+    const { store, acknowledged } = this.#facts;
+    return store === "replicated" && acknowledged && this.#lagsFromMs !== Number.POSITIVE_INFINITY;
   }
 
   jumpClock(byMs: number): void {
@@ -111,6 +116,9 @@ export class Register {
 
   catchUp(): void {
     this.#lagsFromMs = Number.POSITIVE_INFINITY;
+    const waiting = this.#unacknowledged;
+    this.#unacknowledged = [];
+    for (const answer of waiting) answer();
   }
 
   /** The key is gone: an operator deleted it, or with it everything else. */
@@ -132,6 +140,8 @@ export class Register {
   /** The replica takes over with what it has. */
   failOver(): void {
     const left = this.account.chain.findLast(({ at }) => at <= this.#lagsFromMs);
+    // Whoever waited for the old replica is answered by nobody.
+    this.#unacknowledged = [];
     this.catchUp();
     this.#lose({ kind: "rollback", left, kept: left, epochChanged: true, calm: false });
   }
