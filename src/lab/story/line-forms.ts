@@ -52,8 +52,8 @@ export const expectationForms: readonly Form[] = [
 
 export const endingForms: readonly Form[] = [
   { template: "until {ms}", fixed: { ending: "bare" } },
-  { template: "until {ms}, then one leader is due", fixed: { ending: "healing" } },
-  { template: "until {ms} in spells, with one leader due after each", fixed: { ending: "spells" } },
+  { template: "faults for {ms}, then one leader is due", fixed: { ending: "healing" } },
+  { template: "faults for {ms} in spells, with one leader due after each", fixed: { ending: "spells" } },
 ];
 
 export const shownForms: readonly Form[] = [

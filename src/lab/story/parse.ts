@@ -43,7 +43,7 @@ class Reader {
       this.#line = place + 1;
       this.#lines.push(this.#readLine(text));
     }
-    if (this.#untilMs === undefined) this.#fail(above.length + 1, 0, '"until" and a time');
+    if (this.#untilMs === undefined) this.#fail(above.length + 1, 0, '"until" or "faults for", and a time');
     return { lines: this.#lines, transcript };
   }
 
@@ -62,7 +62,7 @@ class Reader {
   #understood(text: string): StoryLine {
     if (text.startsWith("#")) return { kind: "comment", text: text.slice(1).replace(/^ /, "") };
     if (text.startsWith("at ")) return this.#happening(text);
-    if (text.startsWith("until ")) return this.#end(text);
+    if (text.startsWith("until ") || text.startsWith("faults ")) return this.#end(text);
     if (text.startsWith("shown "))
       return { kind: "shown", shown: this.#form(shownForms, text, 0) as unknown as Shown };
     return this.#setting(text);
@@ -106,7 +106,8 @@ class Reader {
       readonly ms: number;
       readonly ending: Ending;
     };
-    if (ms < this.#atMs || this.#untilMs !== undefined)
+    // Healing takes time of its own, in which the last acts may come.
+    if ((ending === "bare" && ms < this.#atMs) || this.#untilMs !== undefined)
       this.#fail(this.#line, 6, "one end, after all that happens");
     this.#untilMs = ms;
     return { kind: "until", untilMs: ms, ending };
@@ -128,8 +129,9 @@ class Reader {
   }
 
   #fail(line: number, at: number, expected: string): never {
-    const found = this.#text[line - 1]?.slice(at).split(" ", 1)[0];
-    const instead = found === undefined || found === "" ? "the line ends" : `"${found}" stands`;
-    throw new StoryError(line, at + 1, `${instead} where the reader expects ${expected}`);
+    const rest = this.#text[line - 1]?.slice(at) ?? "";
+    const [word = ""] = rest.split(" ", 1);
+    const found = rest === "" ? "the line ends" : word === "" ? "one space more stands" : `"${word}" stands`;
+    throw new StoryError(line, at + 1, `${found} where the reader expects ${expected}`);
   }
 }
