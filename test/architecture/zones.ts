@@ -80,7 +80,7 @@ export const zones: readonly Zone[] = [
     name: "lab",
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
-    node: ["fs", "path"],
+    node: ["fs", "path", "url"],
   },
   {
     name: "drill",

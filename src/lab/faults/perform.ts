@@ -3,7 +3,8 @@
 import { renewalMs } from "../judge/law.js";
 import { slowestRate } from "../settings.js";
 import type { Halt } from "../world/machine.js";
-import type { Process } from "../world/process.js";
+import type { Actor } from "../world/cast.js";
+import { Process } from "../world/process.js";
 import type { World } from "../world/world.js";
 import type { Act, Verb } from "./fault.js";
 
@@ -20,21 +21,21 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   suspend: halt,
   "stop-host": halt,
   jump(world, { who, clock, byMs }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process === undefined) return;
     world.say("fault", process.name, `${clock} clock jumps by ${Math.round(byMs)} ms`);
     process.clock.jump(clock, byMs);
-    process.twin?.clock.jump(clock, byMs);
+    if ("twin" in process) process.twin?.clock.jump(clock, byMs);
   },
   kill(world, { who }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process !== undefined) world.cast.kill(process);
   },
   start(world, { who }) {
-    if (world.cast.find(who) === undefined) world.cast.start(who);
+    if (world.cast.actor(who) === undefined) world.cast.start(who);
   },
   "shut-down"(world, { who }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
@@ -98,8 +99,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.timers.after(forMs, () => set(true));
   },
   check(world, { who }) {
-    const process = world.cast.find(who);
-    if (process !== undefined) world.witness(process);
+    const process = world.cast.actor(who);
+    if (process !== undefined) world.look(process);
   },
   wipe: lose,
   delete: lose,
@@ -125,6 +126,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   "jump-store"(world, { byMs }) {
     world.say("fault", "store", `its clock jumps by ${Math.round(byMs)} ms`);
     world.register.jumpClock(byMs);
+    world.installed?.stepStoreClock(byMs);
   },
   lag(world, { forMs }) {
     world.say("fault", "store", `its replica lags for ${Math.round(forMs)} ms`);
@@ -140,6 +142,13 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
+/** Nobody but its callers can change what a foreign store holds. */
+const losing: ReadonlySet<Verb> = new Set(["wipe", "delete", "roll-back", "put-back", "fail-over", "lag"]);
+
+export function isPossible(world: World, { verb }: Act): boolean {
+  return world.register.canLose || !losing.has(verb);
+}
+
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
   const verb: V = act.verb;
   const performer: Performer<V> = performers[verb];
@@ -150,7 +159,7 @@ function halt(
   world: World,
   { verb, who, forMs }: { readonly verb: keyof typeof halts; readonly who: string; readonly forMs: number },
 ): void {
-  const process = world.cast.find(who);
+  const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
   world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
@@ -165,13 +174,13 @@ const spoken = {
   "stop-host": "its host stands still, with all clocks,",
 };
 
-function goOn(world: World, process: Process, how: Halt): void {
+function goOn(world: World, process: Actor, how: Halt): void {
   if (process.dead) return;
   world.say("fault", process.name, "goes on");
   process.resume(how, world.nowMs);
-  if (how === "host") world.deadlineMoved(process);
+  if (how === "host" && process instanceof Process) world.deadlineMoved(process);
   // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
-  if (world.dice.happens(0.6)) world.witness(process);
+  if (world.dice.happens(0.6)) world.look(process);
 }
 
 function lose(
