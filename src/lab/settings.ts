@@ -46,6 +46,8 @@ export interface Settings {
   readonly mood: Mood;
   /** A leader writes to the guarded resource this often, on its clock; 0: never. */
   readonly writeEveryMs: number;
+  /** The resource is guarded. Where it is not, a lost update is counted and breaks no promise. */
+  readonly fenced: boolean;
 }
 
 export const maxTtlMs = 15_000;
@@ -71,4 +73,5 @@ export const calmSettings: Settings = {
   twins: false,
   mood: "steady",
   writeEveryMs: 5_000,
+  fenced: true,
 };

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseStory } from "../../src/lab/story/parse.js";
 import { playStory, shownOn, titleOf } from "../../src/lab/story/play.js";
 import { printStory } from "../../src/lab/story/print.js";
+import { createNaiveElector } from "../../src/lab/foreign/naive-elector.js";
 import { MutatedLab } from "./mutated-lab.js";
+import { specimens } from "./specimens/index.js";
 
 const folder = "test/transcripts";
 /** Writes what is below the dashes anew. */
@@ -41,6 +43,20 @@ describe("what a story is shown on", () => {
 
   const shown = stories.flatMap(({ name, text, story }) =>
     shownOn(story).map(({ on, name: part, breaks }) => ({ name, text, on, part, breaks })),
+  );
+
+  it.each(shown.filter(({ on }) => on !== "mutant"))(
+    "when $name is played with the elector $on $part, it breaks: $breaks",
+    async ({ text, part, breaks }) => {
+      const createElector = part === "" ? createNaiveElector : specimens[part];
+      if (createElector === undefined) throw new Error(`there is no specimen ${part}`);
+      const { outcome, missed } = await playStory(parseStory(text), { createElector });
+      const broken = [...outcome.broken, ...missed];
+      expect(
+        broken.filter((why) => why.includes(breaks)),
+        JSON.stringify(broken),
+      ).not.toEqual([]);
+    },
   );
 
   it.each(shown.filter(({ on }) => on === "mutant"))(

@@ -32,7 +32,7 @@ describe("a story that cannot be read is told with line, column and what could s
     ["at 5s stop c for 2s", 12, '"c" stands where the reader expects one of leader, visitor, a, b'],
     ["at 5s stop a for 2", 18, '"2" stands where the reader expects a time such as "2.5s" or "300ms"'],
     ["at 5s stop a", 13, 'the line ends where the reader expects "for"'],
-    ["at 5s stop  a for 2s", 12, 'one space more stands where the reader expects a name'],
+    ["at 5s stop  a for 2s", 12, "one space more stands where the reader expects a name"],
     [
       "at 5s lose the next writ of a",
       21,

@@ -4,7 +4,8 @@ import { renewalMs } from "../judge/law.js";
 import { slowestRate } from "../settings.js";
 import { seconds } from "../words.js";
 import type { Halt } from "../world/machine.js";
-import type { Process } from "../world/process.js";
+import type { Actor } from "../world/cast.js";
+import { Process } from "../world/process.js";
 import type { World } from "../world/world.js";
 import type { Act, Fate, Verb } from "./fault.js";
 
@@ -21,21 +22,21 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   suspend: halt,
   "stop-host": halt,
   jump(world, { who, clock, byMs }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process === undefined) return;
     world.say("fault", process.name, `${clock} clock jumps by ${seconds(byMs)}`);
     process.clock.jump(clock, byMs);
-    process.twin?.clock.jump(clock, byMs);
+    if ("twin" in process) process.twin?.clock.jump(clock, byMs);
   },
   kill(world, { who }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process !== undefined) world.cast.kill(process);
   },
   start(world, { who }) {
-    if (world.cast.find(who) === undefined) world.cast.start(who);
+    if (world.cast.actor(who) === undefined) world.cast.start(who);
   },
   "shut-down"(world, { who }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
@@ -53,7 +54,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
   cut(world, { who, from, way, forMs }) {
     // Both images of a process stand on one machine.
-    const slot = world.cast.find(who)?.slot ?? who.replace("'", "");
+    const slot = world.cast.actor(who)?.slot ?? who.replace("'", "");
     world.say("fault", slot, `is cut off from the ${from}${ways[way]} for ${seconds(forMs)}`);
     world.network.cut(slot, from, way, forMs);
   },
@@ -101,8 +102,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.timers.after(forMs, () => set(true));
   },
   check(world, { who }) {
-    const process = world.cast.find(who);
-    if (process !== undefined) world.witness(process);
+    const process = world.cast.actor(who);
+    if (process !== undefined) world.look(process);
   },
   wipe: lose,
   delete: lose,
@@ -128,6 +129,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   "jump-store"(world, { byMs }) {
     world.say("fault", "store", `its clock jumps by ${seconds(byMs)}`);
     world.register.jumpClock(byMs);
+    world.installed?.stepStoreClock(byMs);
   },
   lag(world, { forMs }) {
     world.say("fault", "store", `its replica lags for ${seconds(forMs)}`);
@@ -158,6 +160,13 @@ const fates: Readonly<Record<Fate["kind"], string>> = {
   resent: "loses the answer to a %, which is delivered once more, later",
 };
 
+/** Nobody but its callers can change what a foreign store holds. */
+const losing: ReadonlySet<Verb> = new Set(["wipe", "delete", "roll-back", "put-back", "fail-over", "lag"]);
+
+export function isPossible(world: World, { verb }: Act): boolean {
+  return world.register.canLose || !losing.has(verb);
+}
+
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
   const verb: V = act.verb;
   const performer: Performer<V> = performers[verb];
@@ -168,7 +177,7 @@ function halt(
   world: World,
   { verb, who, forMs }: { readonly verb: keyof typeof halts; readonly who: string; readonly forMs: number },
 ): void {
-  const process = world.cast.find(who);
+  const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
   world.say("fault", process.name, `${spoken[verb]} for ${seconds(forMs)}`);
@@ -183,13 +192,13 @@ const spoken = {
   "stop-host": "its host stands still, with all clocks,",
 };
 
-function goOn(world: World, process: Process, how: Halt): void {
+function goOn(world: World, process: Actor, how: Halt): void {
   if (process.dead) return;
   world.say("fault", process.name, "goes on");
   process.resume(how, world.nowMs);
-  if (how === "host") world.deadlineMoved(process);
+  if (how === "host" && process instanceof Process) world.deadlineMoved(process);
   // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
-  if (world.dice.happens(0.6)) world.witness(process);
+  if (world.dice.happens(0.6)) world.look(process);
 }
 
 function lose(

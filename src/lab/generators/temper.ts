@@ -107,5 +107,6 @@ function settingsOf(dice: Dice, known: readonly Habit[], byStoreClock: boolean):
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
     writeEveryMs: dice.pick([700, 2_000, 5_000]),
+    fenced: true,
   };
 }

@@ -38,7 +38,10 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const { account } = register;
   // A renewal that comes into force late, or once more, is renewed for nobody, and nobody's fault.
   const ghostless =
-    account.losses.length === 0 && !evidence.clonesExist && !evidence.faults.some(isLateDelivery);
+    account.losses.length === 0 &&
+    register.canLose &&
+    !evidence.clonesExist &&
+    !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(
     lines,
     ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6) / slowestRate } : {},
@@ -60,7 +63,8 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const overlaps = scenesOf(lines)
     .flatMap(({ terms }) => overlapsOf(terms))
     .flatMap((overlap) => judgeOverlap(evidence, overlap));
-  const takes = judgeAll(account);
+  // Of a foreign store it is not known when it carried out what; the calls to it are judged instead.
+  const takes = register.canLose ? judgeAll(account) : [];
   power.count("overlaps", overlaps.length);
   if (advisory === undefined) return { broken: [...others, ...overlaps, ...takes], admitted: [] };
   const [early, wrong] = split(takes, (story) => story.includes("took the held lease"));

@@ -1,31 +1,35 @@
 /** Whether what a story expects is so now. */
 
-import type { Process } from "../world/process.js";
 import type { World } from "../world/world.js";
 import type { Expectation } from "./story.js";
 
+type Line = World["lines"][number];
+
 export function holds(world: World, expectation: Expectation): boolean {
   const { cast, register, ledger, lines } = world;
-  const leaders = () => cast.living.filter((process) => process.believes());
+  const leaders = () => [...cast.living, ...cast.livingElectors].filter((process) => process.believes());
   switch (expectation.that) {
     case "leads":
-      return cast.find(expectation.who)?.believes() === true;
+      return cast.actor(expectation.who)?.believes() === true;
     case "leads-not":
-      return cast.find(expectation.who)?.believes() !== true;
+      return cast.actor(expectation.who)?.believes() !== true;
     case "uncertain":
-      return lastTerm(world, expectation.who)?.uncertain === true;
+      return (
+        lastOf(lines, expectation.who, ["elected", "uncertain", "confirmed", "lost"])?.event === "uncertain"
+      );
     case "gone":
-      return cast.find(expectation.who) === undefined;
+      return cast.actor(expectation.who) === undefined;
     case "nobody-leads":
       return leaders().length === 0;
     case "one-leads":
       return leaders().length === 1;
-    case "ended":
-      return lastTerm(world, expectation.who)?.reason === expectation.reason;
+    case "ended": {
+      const last = lastOf(lines, expectation.who, ["elected", "lost"]);
+      return last?.event === "lost" && last.reason === expectation.reason;
+    }
     case "refused":
       return lines.some((line) => {
-        const by = cast.named(line.process)?.slot;
-        return line.event === "refused" && line.code === expectation.code && by === expectation.who;
+        return line.event === "refused" && line.code === expectation.code && ranIn(line, expectation.who);
       });
     case "none-refused":
       return !lines.some(({ event }) => event === "refused");
@@ -46,11 +50,15 @@ export function holds(world: World, expectation: Expectation): boolean {
   }
 }
 
-function lastTerm({ cast }: World, who: string): Process["term"] {
-  const ofSlot = cast.processes.filter(({ name, slot, muted }) => {
-    return !muted && (who.endsWith("'") ? name.endsWith("'") && `${slot}'` === who : slot === who);
-  });
-  return ofSlot.findLast(({ term }) => term !== undefined)?.term;
+function lastOf(lines: readonly Line[], who: string, events: readonly Line["event"][]): Line | undefined {
+  return lines.findLast((line) => ranIn(line, who) && events.includes(line.event));
+}
+
+/** `a`, `a.2`, and `a'` of the slot `a'`. */
+function ranIn({ process }: Line, who: string): boolean {
+  const cloned = process.endsWith("'");
+  const [slot] = process.replace(/'$/, "").split(".");
+  return (cloned ? `${slot}'` : slot) === who;
 }
 
 function isTake({ record, before }: World["register"]["account"]["log"][number]): boolean {

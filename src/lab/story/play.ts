@@ -1,5 +1,6 @@
 /** Runs a story: its world, its acts, and a look at each instant where something is expected. */
 
+import type { Parts } from "../foreign/parts.js";
 import type { CreateDirector, Director } from "../director.js";
 import { script } from "../generators/script.js";
 import { type Outcome, run, type RunPlan } from "../run.js";
@@ -32,12 +33,13 @@ export function shownOn(story: Story): readonly Shown[] {
   return linesOf(story, "shown").map(({ shown }) => shown);
 }
 
-export async function playStory(story: Story): Promise<Played> {
+/** `parts`: by others, in the place of ours. */
+export async function playStory(story: Story, parts?: Parts): Promise<Played> {
   const missed: string[] = [];
   const plan = planOf(story, (atMs, expectation) => {
     missed.push(`expected at ${writeDuration(atMs)}: ${sayExpectation(expectation)}`);
   });
-  const outcome = await run(plan);
+  const outcome = await run({ ...plan, ...(parts !== undefined && { parts }) });
   return { outcome, missed, transcript: transcriptOf(outcome, missed, titleOf(story)) };
 }
 
@@ -54,7 +56,15 @@ function planOf(story: Story, miss: (atMs: number, expectation: Expectation) => 
       });
     return disturb(world) satisfies Director;
   };
-  return { seed, settings, director, faultyMs, kind: kinds[ending], recording: true };
+  return {
+    seed,
+    settings,
+    director,
+    faultyMs,
+    kind: kinds[ending],
+    recording: true,
+    counting: ending === "bare",
+  };
 }
 
 /** After all that is due at that instant, as far as it was known when the instant came. */

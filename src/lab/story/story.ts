@@ -18,7 +18,7 @@ export type Setting =
   | { readonly is: "rate"; readonly who: string; readonly rate: number }
   | { readonly is: "store-clock"; readonly who?: string }
   | { readonly is: "work"; readonly mood: Mood }
-  | { readonly is: "hints" | "visitor" | "twins" | "wall-unset" | "shared-name" | "no-writes" };
+  | { readonly is: "hints" | "visitor" | "twins" | "wall-unset" | "shared-name" | "no-writes" | "unguarded" };
 
 /** What must be so at an instant, after all that is due then. */
 export type Expectation =

@@ -7,18 +7,24 @@
 
 import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../base/virtual-clock.js";
 import type { Leadership } from "../../election/api.js";
+import type { Fence } from "../../fence/fence.js";
 import type { HistoryEvent, HistoryLine } from "../../history/line.js";
 import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
-import { perform } from "../faults/perform.js";
+import { isPossible, perform } from "../faults/perform.js";
 import { advisoryReason } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
-import { Cast } from "./cast.js";
+import { connectElector } from "../foreign/connect-elector.js";
+import type { CreateElector } from "../foreign/elector.js";
+import { InstalledParts } from "../foreign/installed.js";
+import type { Parts } from "../foreign/parts.js";
+import { type Actor, Cast } from "./cast.js";
 import { connect } from "./connect.js";
+import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
 import { Network } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
@@ -29,6 +35,8 @@ import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
 import { Plans } from "./plans.js";
 
+/** A world that goes on after something broke ends here. */
+const mostCounted = 1_000;
 const startWallMs = 1_700_000_000_000;
 
 export interface WorldOptions {
@@ -37,9 +45,12 @@ export interface WorldOptions {
   readonly director: CreateDirector;
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
+  readonly parts?: Parts | undefined;
+  /** Goes on after something broke, for counts. */
+  readonly counting?: boolean;
 }
 
-export class World implements Surroundings, Account {
+export class World implements Surroundings, ElectorSurroundings, Account {
   readonly seed: number;
   readonly settings: Settings;
   readonly recording: boolean;
@@ -49,6 +60,7 @@ export class World implements Surroundings, Account {
   /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
   readonly plans: Plans;
   readonly network: Network;
+  readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
   readonly power: Power = new Power();
@@ -60,25 +72,28 @@ export class World implements Surroundings, Account {
   readonly lines: HistoryLine[] = [];
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
+  readonly #counting: boolean;
   faulty = true;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording }: WorldOptions) {
+  constructor({ seed, settings, director, recording, parts, counting = false }: WorldOptions) {
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
+    this.#counting = counting;
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
-    this.register = new Register(settings, this);
+    this.installed = parts && new InstalledParts(this, parts);
+    this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
-      wrote: (count, before) => this.law.wrote(count, before),
+      wrote: (count, before) => this.law.wrote(count, before, settings.fenced),
     });
     this.network = new Network({
       seed,
@@ -101,8 +116,17 @@ export class World implements Surroundings, Account {
     return !this.faulty || this.nowMs < this.calmUntilAt;
   }
 
+  /** A broken world ends early. */
+  get over(): boolean {
+    return this.broken.length > (this.#counting ? mostCounted : 0);
+  }
+
   get advisory(): string | undefined {
     return advisoryReason(this.settings, this.faults);
+  }
+
+  get createElector(): CreateElector | undefined {
+    return this.installed?.parts.createElector;
   }
 
   createClock(): VirtualClock {
@@ -119,8 +143,15 @@ export class World implements Surroundings, Account {
     return connect(this, process, original);
   }
 
+  connectElector(process: ElectorProcess): ElectorConnection {
+    const hosted = this.installed?.store;
+    if (hosted === undefined) throw new Error("foreign electors need a store that keeps any key");
+    return connectElector(this, process, hosted);
+  }
+
   /** Does it now, and remembers that it was done. */
   perform(act: Act): void {
+    if (!isPossible(this, act)) return;
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
     perform(this, act);
@@ -140,6 +171,11 @@ export class World implements Surroundings, Account {
     if (!process.muted) this.power.count(`rule-${rule}-${decision}`);
   }
 
+  toldByElector(process: ElectorProcess, event: HistoryEvent): void {
+    if (this.recording && event.event !== "extended")
+      this.say("belief", process.name, `says: ${told(event)}`);
+  }
+
   warned(process: Process, code: string): void {
     if (process.muted || code !== "DUPLICATE_IDENTITY") return;
     this.power.count("clones-detected");
@@ -154,7 +190,14 @@ export class World implements Surroundings, Account {
   }
 
   refused(process: Process, { fence }: Leadership, code: string): void {
-    if (process.muted) return;
+    if (!process.muted) this.#refused(process, fence, code);
+  }
+
+  electorRefused(process: ElectorProcess, fence: Fence, code: string): void {
+    this.#refused(process, fence, code);
+  }
+
+  #refused(process: Actor, fence: Fence, code: string): void {
     this.power.count(code === "STALE" ? "stale-refused" : "writes-refused");
     this.say("guard", process.name, `is refused by the ledger with token ${fence.token}: ${code}`);
     this.write(process, {
@@ -200,6 +243,13 @@ export class World implements Surroundings, Account {
   /** Whoever believes says so in the history, which is judged in the end. */
   lookAtBelievers(): void {
     for (const process of this.cast.living) this.witness(process);
+    this.installed?.electors?.look(this.cast.livingElectors);
+  }
+
+  /** After it went on, and where somebody wants to know. */
+  look(process: Actor): void {
+    if (process instanceof ElectorProcess) this.lookAtBelievers();
+    else this.witness(process);
   }
 
   witness(process: Process): void {
@@ -210,7 +260,7 @@ export class World implements Surroundings, Account {
     this.law.checked(process);
   }
 
-  write(process: Process | undefined, event: HistoryEvent): void {
+  write(process: Actor | undefined, event: HistoryEvent): void {
     this.lines.push(this.#lineOf(process, event));
   }
 
@@ -241,19 +291,23 @@ export class World implements Surroundings, Account {
     this.write(undefined, { event, resource: "ledger", instance: owner, token, ...seq });
   }
 
-  #lineOf(process: Process | undefined, event: HistoryEvent): HistoryLine {
+  #lineOf(process: Actor | undefined, event: HistoryEvent): HistoryLine {
     return {
       v: 1,
       boot: "virtual",
       at: stampOf(this.nowMs),
       wall: 0,
       process: process?.name ?? "world",
-      node: process?.facts.label ?? "world",
+      node: process === undefined ? "world" : labelOf(process),
       namespace: "default",
       election: "job",
       ...event,
     };
   }
+}
+
+function labelOf(process: Actor): string {
+  return process instanceof ElectorProcess ? process.slot : process.facts.label;
 }
 
 function isNews({ record, before }: Entry): boolean {
