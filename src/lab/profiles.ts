@@ -2,6 +2,8 @@
 
 import { type CreateDirector, noFaults } from "./director.js";
 import { type Dice, diceFor } from "./dice.js";
+import type { Parts } from "./foreign/parts.js";
+import { planWith } from "./foreign/plan.js";
 import { type EdgeName, edgeNames } from "./generators/edge-table.js";
 import { aimed } from "./generators/edges.js";
 import { swarm } from "./generators/swarm.js";
@@ -18,6 +20,8 @@ export interface SeedOptions {
   /** `store-clock`: all candidates ask the store's clock, and it jumps, so that belief is advisory. */
   readonly expiry?: "observed" | "store-clock";
   readonly recording?: boolean;
+  /** Brought by somebody else: worlds are then such as the ports of these parts allow. */
+  readonly parts?: Parts;
 }
 
 interface Setting {
@@ -112,7 +116,7 @@ export function floorsOf(name: ProfileName): Counts {
 }
 
 export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
-  const { seed, faultyMs, expiry = "observed", recording = false } = options;
+  const { seed, faultyMs, expiry = "observed", recording = false, parts } = options;
   const dice = diceFor(seed, "profile");
   const kind = dice.happens(0.25) && name !== "service" && name !== "calm" ? "liveness" : "safety";
   const { settings, director } = profiles[name].make(
@@ -120,5 +124,6 @@ export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
     dice,
     expiry === "store-clock" ? "store-clock" : "none",
   );
-  return { seed, settings, director, faultyMs, kind, recording };
+  const plan: RunPlan = { seed, settings, director, faultyMs, kind, recording };
+  return parts === undefined ? plan : planWith(parts, plan);
 }

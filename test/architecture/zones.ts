@@ -87,7 +87,7 @@ export const zones: readonly Zone[] = [
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
     // A page allows its own script by a hash.
-    node: ["fs", "path", "crypto"],
+    node: ["fs", "path", "url", "crypto"],
   },
   {
     name: "drill",

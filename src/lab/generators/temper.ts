@@ -100,6 +100,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
   const oneObserves = dice.happens(0.5);
   return {
     slots,
+    late: [],
     visitor: true,
     store: bias === "fail-over" ? "replicated" : store,
     acknowledged: bias !== "fail-over",
@@ -119,6 +120,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
     writeEveryMs: dice.pick([1_000, 3_000, 5_000, 5_000]),
+    fenced: true,
   };
 }
 

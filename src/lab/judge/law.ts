@@ -7,7 +7,6 @@
 import type { HistoryLine } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Stored, Version, Written } from "../../lease/store.js";
-import { maxTtlMs } from "../settings.js";
 import type { Process } from "../world/process.js";
 import type { Count } from "../world/ledger.js";
 import type { Entry } from "../world/store-account.js";
@@ -115,7 +114,7 @@ export class Law {
     if (creates === "prove" && Number.isFinite(seen.presentAt))
       this.#fail(process, "asks for proof that what it has seen was never there");
     const waitedMs = this.#court.nowMs - seen.absentAt;
-    if (creates === "waited" && !(waitedMs >= maxTtlMs / process.rate - 10))
+    if (creates === "waited" && !(waitedMs >= register.maxTtlMs / process.rate - 10))
       this.#fail(process, `creates the record after ${Math.round(waitedMs)} ms of absence`);
     if (process.unsettled.size > 0) this.#fail(process, "stands again while its old work runs");
   }
@@ -257,9 +256,10 @@ export class Law {
   }
 
   /** Every write to the ledger builds on the one before it. */
-  wrote({ read, opId }: Count, before: Count): void {
+  wrote({ read, opId }: Count, before: Count, fenced: boolean): void {
     if (read === before.count) return;
     this.#court.power.count("lost-updates");
+    if (!fenced) return;
     this.#court.breaks(
       `lost update: write ${opId} was built on the count ${read}, and replaced ${before.count}, which write ${before.opId} had put there`,
     );

@@ -1,9 +1,12 @@
 /** How a process reaches the store and the ledger of its world. */
 
-import { createValueGuard } from "../../fence/value-guard.js";
+import type { Clock } from "../../base/clock.js";
+import type { Guard } from "../../fence/guard.js";
+import { createValueGuard, type ValueHandle } from "../../fence/value-guard.js";
 import type { Stored, Written } from "../../lease/store.js";
+import { remoteGuard } from "../foreign/remote-guard.js";
 import { Channel } from "./channel.js";
-import { type Count, ledgerCell, noCount } from "./ledger.js";
+import { type Count, ledgerCell, noCount, unguardedLedger } from "./ledger.js";
 import type { ServerName } from "./network.js";
 import { outline } from "./outline.js";
 import type { Connection, Process } from "./process.js";
@@ -21,16 +24,24 @@ const channelsOf = new WeakMap<Process, Channels>();
 export function connect(world: World, process: Process, original: Process | undefined): Connection {
   const channels = openChannels(world, process, original && channelsOf.get(original));
   channelsOf.set(process, channels);
-  const cell = ledgerCell(world.ledger, channels.ledger, process.clock);
-  const options = { resource: "ledger", numbering: "ledger", order: "any", rememberOperations: 0 } as const;
   return {
     wire: new Wire(storeRoad(world, process), channels.store),
-    guard: createValueGuard<Count>("lab", cell, options, JSON.stringify(noCount)),
+    guard: guardOf(world, channels.ledger, process.clock),
     part() {
       channels.store.part();
       channels.ledger.part();
     },
   };
+}
+
+/** What stands between work and the resource: our guard, a foreign one, or nothing. */
+export function guardOf(world: World, channel: Channel, clock: Clock): Guard<ValueHandle<Count>> {
+  const hosted = world.installed?.guard;
+  if (hosted !== undefined) return remoteGuard(hosted, channel, clock);
+  if (!world.settings.fenced) return unguardedLedger(world.ledger, channel, clock);
+  const cell = ledgerCell(world.ledger, channel, clock);
+  const options = { resource: "ledger", numbering: "ledger", order: "any", rememberOperations: 0 } as const;
+  return createValueGuard<Count>("lab", cell, options, JSON.stringify(noCount));
 }
 
 function openChannels(world: World, process: Process, leader: Channels | undefined): Channels {
@@ -49,7 +60,8 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
       return world.nowMs;
     },
     capabilities: register.capabilities,
-    read: () => register.read(),
+    maxTtlMs: register.maxTtlMs,
+    read: () => register.read(by.id),
     write: (order) => register.write({ ...order, by }),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.

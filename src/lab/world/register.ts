@@ -10,6 +10,8 @@ import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
 import { buildMemoryStore } from "../../stores/memory/store.js";
 import { maxTtlMs, type Settings } from "../settings.js";
+import type { HostedStore } from "../foreign/hosted-store.js";
+import { Sightings } from "../foreign/sightings.js";
 import { type Account, type Entry, StoreAccount } from "./store-account.js";
 
 export const electionKey = "default/job";
@@ -29,19 +31,19 @@ export interface Order {
   readonly sentAt: number;
 }
 
-/** What was done is done, and nobody is told: a replica that had to acknowledge it did not. */
-export const silence: unique symbol = Symbol("silence");
-export type Answer<T> = T | Promise<T> | typeof silence;
+export type Answer<T> = T | Promise<T>;
 
 type Facts = Pick<Settings, "store" | "byStoreClock" | "acknowledged">;
 
 export class Register {
   readonly account: StoreAccount;
   readonly capabilities: StoreCapabilities;
+  readonly maxTtlMs: number;
   /** Its answers are there at once; that of another store may take promises. */
   readonly instant: boolean;
   readonly #facts: Facts;
-  readonly #foreign: boolean;
+  readonly #hosted: HostedStore | undefined;
+  readonly #sightings: Sightings;
   #inner: Store | undefined;
   /** What stands there in place of the record. */
   #spoiled: Stored | undefined;
@@ -56,14 +58,19 @@ export class Register {
   judgedCount = 0;
   /** The replica has no write after this instant. */
   #lagsFromMs = Number.POSITIVE_INFINITY;
+  /** Answers that wait for the replica. */
+  #unacknowledged: (() => void)[] = [];
 
-  constructor(facts: Facts, account: Account, foreign?: Store) {
+  /** A hosted store keeps its own data: nobody but its callers can change them, so it loses none. */
+  constructor(facts: Facts, account: Account, hosted?: HostedStore) {
     this.#facts = facts;
-    this.#foreign = foreign !== undefined;
-    this.#inner = foreign ?? (facts.store === "memory" ? this.#freshMemory() : undefined);
-    this.instant = this.#inner === undefined;
+    this.#hosted = hosted;
+    this.#inner = facts.store === "memory" ? this.#freshMemory() : undefined;
+    this.instant = this.#inner === undefined && hosted === undefined;
     this.account = new StoreAccount(account);
-    this.capabilities = foreign?.capabilities ?? {
+    this.#sightings = new Sightings(this.account);
+    this.maxTtlMs = hosted?.maxTtlMs ?? maxTtlMs;
+    this.capabilities = hosted?.capabilities ?? {
       provesAbsence: facts.store !== "unproven",
       storeClock: facts.byStoreClock.includes(true),
       readBackProves: facts.store !== "replicated" || !facts.acknowledged,
@@ -77,6 +84,7 @@ export class Register {
 
   /** It tells, for a while after it came back, that it may have forgotten later leases than the one it shows. */
   get doubts(): boolean {
+    if (this.#hosted !== undefined) return false;
     return this.#facts.store === "register" || this.#facts.store === "replicated";
   }
 
@@ -90,24 +98,37 @@ export class Register {
     return `epoch-${this.#epochs}`;
   }
 
-  read(): Answer<Stored | undefined> {
+  /** Whether faults can change its data. */
+  get canLose(): boolean {
+    return this.#hosted === undefined;
+  }
+
+  read(by: string): Answer<Stored | undefined> {
+    if (this.#hosted !== undefined) return this.#readHosted(this.#hosted, by);
     return this.#inner === undefined ? this.#stored() : this.#readInner(this.#inner);
   }
 
   write(order: Order): Answer<Written> {
+    if (this.#hosted !== undefined) return this.#writeHosted(this.#hosted, order);
     if (this.#spoiled !== undefined) {
       // A driver never replaces what cannot be read; whoever asks it to has broken rule 13.
       if (order.expected === this.#spoiled.version) this.account.overwritten(order.by.id);
       return { kind: "conflict", current: this.#spoiled };
     }
-    const refusal = this.#foreign ? undefined : this.#refuse(order);
+    const refusal = this.#refuse(order);
     if (refusal === "unproven") return { kind: "unproven", epoch: this.epoch };
     if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
     if (refusal === "young" || this.current?.version !== order.expected)
       return { kind: "conflict", current: this.#stored() };
     const written = this.#written(order, this.#nextVersion(), this.epoch);
-    const lags = this.#lagsFromMs < Number.POSITIVE_INFINITY;
-    return this.#facts.acknowledged && lags ? silence : written;
+    return this.#waits
+      ? new Promise((resolve) => this.#unacknowledged.push(() => resolve(written)))
+      : written;
+  }
+
+  get #waits(): boolean {
+    const { store, acknowledged } = this.#facts;
+    return store === "replicated" && acknowledged && this.#lagsFromMs !== Number.POSITIVE_INFINITY;
   }
 
   jumpClock(byMs: number): void {
@@ -120,6 +141,9 @@ export class Register {
 
   catchUp(): void {
     this.#lagsFromMs = Number.POSITIVE_INFINITY;
+    const waiting = this.#unacknowledged;
+    this.#unacknowledged = [];
+    for (const answer of waiting) answer();
   }
 
   get spoiled(): boolean {
@@ -156,6 +180,8 @@ export class Register {
   /** The replica takes over with what it has. */
   failOver(): void {
     const left = this.account.chain.findLast(({ at }) => at <= this.#lagsFromMs);
+    // Whoever waited for the old replica is answered by nobody.
+    this.#unacknowledged = [];
     this.catchUp();
     this.#lose({ kind: "rollback", left, kept: left, epochChanged: true, calm: false });
   }
@@ -201,19 +227,34 @@ export class Register {
 
   async #readInner(inner: Store): Promise<Stored | undefined> {
     const stored = await inner.read(electionKey, plainCall);
-    return this.#foreign || stored === undefined ? stored : this.#aged({ ...stored, epoch: this.epoch });
+    return stored && this.#aged({ ...stored, epoch: this.epoch });
   }
 
   async #writeInner(inner: Store, order: Order, young: boolean): Promise<Written> {
     if (young) return { kind: "conflict", current: await this.#readInner(inner) };
-    const { record, expected, absence, takeover } = order;
-    const call: Call = { ...plainCall, absence, takeover: this.#foreign ? takeover : "observed" };
-    const written = await inner.write(electionKey, record, expected, call);
-    if (written.kind === "written")
-      return this.#written(order, written.version, this.#foreign ? written.epoch : this.epoch);
-    if (this.#foreign || written.kind === "unproven") return written;
+    const { record, expected, absence } = order;
+    const written = await inner.write(electionKey, record, expected, { ...plainCall, absence });
+    if (written.kind === "written") return this.#written(order, written.version, this.epoch);
+    if (written.kind === "unproven") return written;
     const { current } = written;
     return { kind: "conflict", current: current && this.#aged({ ...current, epoch: this.epoch }) };
+  }
+
+  async #readHosted(hosted: HostedStore, by: string): Promise<Stored | undefined> {
+    const stored = await hosted.read(by, electionKey);
+    this.#sightings.seen(stored);
+    return stored;
+  }
+
+  async #writeHosted(hosted: HostedStore, order: Order): Promise<Written> {
+    const { by, ...write } = order;
+    this.#sightings.sent({ ...write, by: by.id });
+    const written = await hosted.write({ ...write, party: by.id, key: electionKey });
+    if (written.kind === "written") {
+      if (order.takeover === "store-clock") this.judgedCount += 1;
+      this.#sightings.written(written.version, order.record.nonce);
+    } else if (written.kind === "conflict") this.#sightings.seen(written.current);
+    return written;
   }
 
   async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {

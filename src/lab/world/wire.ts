@@ -2,7 +2,6 @@
 
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
-import { maxTtlMs } from "../settings.js";
 import type { Channel } from "./channel.js";
 import { type Answer, electionKey, type Order } from "./register.js";
 
@@ -10,6 +9,7 @@ import { type Answer, electionKey, type Order } from "./register.js";
 export interface StoreRoad {
   readonly nowMs: number;
   readonly capabilities: StoreCapabilities;
+  readonly maxTtlMs: number;
   read(): Answer<Stored | undefined>;
   write(order: Omit<Order, "by">): Answer<Written>;
   /** Whether the caller has given up on it. */
@@ -45,7 +45,7 @@ export class Wire {
       kind: "lab",
       scope: "network",
       capabilities: road.capabilities,
-      maxTtlMs,
+      maxTtlMs: road.maxTtlMs,
       read: (_key, call) => this.#read(call),
       write: (_key, record, expected, call) => this.#write(record, expected, call),
       watch: (_keys, wake, signal) => void this.#wakes.push({ wake: () => wake(electionKey), signal }),

@@ -7,19 +7,25 @@
 
 import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../base/virtual-clock.js";
 import type { Leadership } from "../../election/api.js";
+import type { Fence } from "../../fence/fence.js";
 import type { HistoryEvent, HistoryLine } from "../../history/line.js";
 import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
-import { perform } from "../faults/perform.js";
+import { isPossible, perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
-import { Cast } from "./cast.js";
+import { connectElector } from "../foreign/connect-elector.js";
+import type { CreateElector } from "../foreign/elector.js";
+import { InstalledParts } from "../foreign/installed.js";
+import type { Parts } from "../foreign/parts.js";
+import { type Actor, Cast } from "./cast.js";
 import { connect } from "./connect.js";
+import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
 import { Network } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
@@ -30,6 +36,8 @@ import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
 import { Plans } from "./plans.js";
 
+/** A world that goes on after something broke ends here. */
+const mostCounted = 1_000;
 const startWallMs = 1_700_000_000_000;
 
 export interface WorldOptions {
@@ -39,9 +47,12 @@ export interface WorldOptions {
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
   readonly onPassed?: () => void;
+  readonly parts?: Parts | undefined;
+  /** Goes on after something broke, for counts. */
+  readonly counting?: boolean;
 }
 
-export class World implements Surroundings, Account {
+export class World implements Surroundings, ElectorSurroundings, Account {
   readonly seed: number;
   readonly settings: Settings;
   readonly recording: boolean;
@@ -52,6 +63,7 @@ export class World implements Surroundings, Account {
   /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
   readonly plans: Plans;
   readonly network: Network;
+  readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
   readonly power: Power = new Power();
@@ -64,6 +76,7 @@ export class World implements Surroundings, Account {
   readonly lines: HistoryLine[] = [];
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
+  readonly #counting: boolean;
   faulty = true;
   faultyUntilMs = 0;
   /** Why belief is not exclusive here; undefined where it is. */
@@ -72,22 +85,25 @@ export class World implements Surroundings, Account {
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording, onPassed }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, settings, director, recording, onPassed, parts, counting = false } = options;
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
     this.onPassed = onPassed;
+    this.#counting = counting;
     this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
-    this.register = new Register(settings, this);
+    this.installed = parts && new InstalledParts(this, parts);
+    this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
-      wrote: (count, before) => this.law.wrote(count, before),
+      wrote: (count, before) => this.law.wrote(count, before, settings.fenced),
     });
     this.network = new Network({
       seed,
@@ -111,6 +127,15 @@ export class World implements Surroundings, Account {
     return !this.faulty || this.nowMs < this.calmUntilAt;
   }
 
+  /** A broken world ends early. */
+  get over(): boolean {
+    return this.broken.length > (this.#counting ? mostCounted : 0);
+  }
+
+  get createElector(): CreateElector | undefined {
+    return this.installed?.parts.createElector;
+  }
+
   createClock(): VirtualClock {
     return this.time.createClock();
   }
@@ -125,8 +150,15 @@ export class World implements Surroundings, Account {
     return connect(this, process, original);
   }
 
+  connectElector(process: ElectorProcess): ElectorConnection {
+    const hosted = this.installed?.store;
+    if (hosted === undefined) throw new Error("foreign electors need a store that keeps any key");
+    return connectElector(this, process, hosted);
+  }
+
   /** Does it now, and remembers that it was done. */
   perform(act: Act): void {
+    if (!isPossible(this, act)) return;
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
     this.advisory ??= advisoryAfter(this.settings, act);
@@ -148,6 +180,11 @@ export class World implements Surroundings, Account {
     if (!process.muted) this.power.count(`rule-${rule}-${decision}`);
   }
 
+  toldByElector(process: ElectorProcess, event: HistoryEvent): void {
+    if (this.recording && event.event !== "extended")
+      this.say("belief", process.name, `says: ${told(event)}`);
+  }
+
   warned(process: Process, code: string): void {
     if (process.muted || code !== "DUPLICATE_IDENTITY") return;
     this.power.count("clones-detected");
@@ -162,7 +199,14 @@ export class World implements Surroundings, Account {
   }
 
   refused(process: Process, { fence }: Leadership, code: string): void {
-    if (process.muted) return;
+    if (!process.muted) this.#refused(process, fence, code);
+  }
+
+  electorRefused(process: ElectorProcess, fence: Fence, code: string): void {
+    this.#refused(process, fence, code);
+  }
+
+  #refused(process: Actor, fence: Fence, code: string): void {
     this.power.count(code === "STALE" ? "stale-refused" : "writes-refused");
     this.say("guard", process.name, `is refused by the ledger with token ${fence.token}: ${code}`);
     this.write(process, {
@@ -208,6 +252,13 @@ export class World implements Surroundings, Account {
   /** Whoever believes says so in the history, which is judged in the end. */
   lookAtBelievers(): void {
     for (const process of this.cast.living) this.witness(process);
+    this.installed?.electors?.look(this.cast.livingElectors);
+  }
+
+  /** After it went on, and where somebody wants to know. */
+  look(process: Actor): void {
+    if (process instanceof ElectorProcess) this.lookAtBelievers();
+    else this.witness(process);
   }
 
   witness(process: Process): void {
@@ -218,7 +269,7 @@ export class World implements Surroundings, Account {
     this.law.checked(process);
   }
 
-  write(process: Process | undefined, event: HistoryEvent): void {
+  write(process: Actor | undefined, event: HistoryEvent): void {
     this.lines.push(this.#lineOf(process, event));
   }
 
@@ -249,19 +300,23 @@ export class World implements Surroundings, Account {
     this.write(undefined, { event, resource: "ledger", instance: owner, token, ...seq });
   }
 
-  #lineOf(process: Process | undefined, event: HistoryEvent): HistoryLine {
+  #lineOf(process: Actor | undefined, event: HistoryEvent): HistoryLine {
     return {
       v: 1,
       boot: "virtual",
       at: stampOf(this.nowMs),
       wall: 0,
       process: process?.name ?? "world",
-      node: process?.facts.label ?? "world",
+      node: process === undefined ? "world" : labelOf(process),
       namespace: "default",
       election: "job",
       ...event,
     };
   }
+}
+
+function labelOf(process: Actor): string {
+  return process instanceof ElectorProcess ? process.slot : process.facts.label;
 }
 
 function isNews({ record, before }: Entry): boolean {
