@@ -101,11 +101,7 @@ export class Law {
       this.#fail(process, `offers to ${bid?.node}, though the request names ${request.to}`);
   }
 
-  #sentTake(
-    process: Process,
-    { token, instance, nonce }: LeaseRecord,
-    creates: Call["absence"] | undefined,
-  ): void {
+  #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
     const { seen } = process;
     const { register } = this.#court;
     process.absences.set(`${instance} ${token}`, seen.absentAt);
