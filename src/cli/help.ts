@@ -29,17 +29,21 @@ export function generalHelp(verbs: readonly Verb[]): string {
   ].join("\n");
 }
 
+/** Of the verbs that begin with one word. */
+export function groupHelp(group: string, verbs: readonly Verb[]): string {
+  return [
+    `Usage: tenure ${group} <verb> [options]`,
+    "",
+    "Verbs:",
+    ...rows(verbs.map(({ name, summary }) => [name, summary])),
+    "",
+    `  tenure ${group} <verb> --help    what it does and its options`,
+  ].join("\n");
+}
+
 export function verbHelp(verb: Verb): string {
-  const { name, summary, about, positionals, more, takesCommand = false } = verb;
-  const others = more === undefined ? [] : [`[${more}…]`];
-  const usage = [
-    "tenure",
-    name,
-    ...positionals,
-    ...others,
-    "[options]",
-    ...(takesCommand ? ["-- command…"] : []),
-  ];
+  const { name, summary, about, positionals, takesCommand = false } = verb;
+  const usage = ["tenure", name, ...positionals, "[options]", ...(takesCommand ? ["-- command…"] : [])];
   const options = [...optionsOf(verb), help].map((spec) => [optionText(spec), spec.about] as const);
   const first = summary.charAt(0).toUpperCase() + summary.slice(1);
   return [`Usage: ${usage.join(" ")}`, "", `${first}.`, "", about, "", "Options:", ...rows(options)].join(

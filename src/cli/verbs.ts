@@ -3,6 +3,8 @@
 import { config } from "./config.js";
 import { demo } from "./demo.js";
 import { fenceStatus } from "./fence-status.js";
+import { labReplay } from "./lab/replay.js";
+import { labRun } from "./lab/run.js";
 import { labMutants } from "./lab/mutants.js";
 import { resign } from "./resign.js";
 import { run } from "./run.js";
@@ -20,5 +22,7 @@ export const verbs: readonly Verb[] = [
   config,
   demo,
   fenceStatus,
+  labRun,
+  labReplay,
   labMutants,
 ];

@@ -2,10 +2,13 @@
 
 import { type CreateDirector, noFaults } from "./director.js";
 import { type Dice, diceFor } from "./dice.js";
+import type { Parts } from "./foreign/parts.js";
+import { planWith } from "./foreign/plan.js";
 import { type EdgeName, edgeNames } from "./generators/edge-table.js";
 import { aimed } from "./generators/edges.js";
 import { swarm } from "./generators/swarm.js";
 import { type Bias, settingsOf, type Temper, temperOf } from "./generators/temper.js";
+import { advisoryPower, fullPower, somePower } from "./judge/floors.js";
 import type { Counts } from "./judge/power.js";
 import type { RunPlan } from "./run.js";
 import { calmSettings, type Settings } from "./settings.js";
@@ -17,6 +20,8 @@ export interface SeedOptions {
   /** `store-clock`: all candidates ask the store's clock, and it jumps, so that belief is advisory. */
   readonly expiry?: "observed" | "store-clock";
   readonly recording?: boolean;
+  /** Brought by somebody else: worlds are then such as the ports of these parts allow. */
+  readonly parts?: Parts;
 }
 
 interface Setting {
@@ -55,9 +60,6 @@ function serving(_seed: number, dice: Dice): Setting {
   return { settings: quiet.settings, director: swarm(quiet) };
 }
 
-const few: Counts = { terms: 100, takeovers: 30, "guarded-writes": 300, claims: 50 };
-const overlapping: Counts = { ...few, overlaps: 1 };
-
 export type ProfileName =
   | "default"
   | "swarm"
@@ -71,11 +73,11 @@ export type ProfileName =
 const profiles: Readonly<Record<ProfileName, Profile>> = {
   default: {
     about: "both generators in turn, inside of what the promises assume",
-    floors: few,
+    floors: fullPower,
     make: (seed, dice, bias) => (seed % 2 === 0 ? swarming : edging)(seed, dice, bias),
   },
-  swarm: { about: "random faults of many kinds at random times", floors: few, make: swarming },
-  edges: { about: "faults at the instants where protocols go wrong", floors: few, make: edging },
+  swarm: { about: "random faults of many kinds at random times", floors: somePower, make: swarming },
+  edges: { about: "faults at the instants where protocols go wrong", floors: somePower, make: edging },
   service: {
     about: "a service as it runs: three candidates, defaults, a fault now and then",
     floors: {},
@@ -88,17 +90,17 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
   },
   "fail-over": {
     about: "advisory: a replica that did not acknowledge takes over",
-    floors: overlapping,
+    floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "fail-over"),
   },
   drift: {
     about: "advisory: clocks that differ by up to 2 : 1",
-    floors: overlapping,
+    floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "drift"),
   },
   "host-pause": {
     about: "advisory: hosts that stand still with all of their clocks",
-    floors: overlapping,
+    floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "host-pause"),
   },
 };
@@ -114,7 +116,7 @@ export function floorsOf(name: ProfileName): Counts {
 }
 
 export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
-  const { seed, faultyMs, expiry = "observed", recording = false } = options;
+  const { seed, faultyMs, expiry = "observed", recording = false, parts } = options;
   const dice = diceFor(seed, "profile");
   const kind = dice.happens(0.25) && name !== "service" && name !== "calm" ? "liveness" : "safety";
   const { settings, director } = profiles[name].make(
@@ -122,5 +124,6 @@ export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
     dice,
     expiry === "store-clock" ? "store-clock" : "none",
   );
-  return { seed, settings, director, faultyMs, kind, recording };
+  const plan: RunPlan = { seed, settings, director, faultyMs, kind, recording };
+  return parts === undefined ? plan : planWith(parts, plan);
 }

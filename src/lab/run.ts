@@ -7,6 +7,8 @@
 
 import type { CreateDirector } from "./director.js";
 import type { Fault } from "./faults/fault.js";
+import { demandElector, demandWrite, endElectors } from "./foreign/demand.js";
+import type { Parts } from "./foreign/parts.js";
 import type { Counts } from "./judge/power.js";
 import { verdict } from "./judge/verdict.js";
 import { maxTtlMs, type Settings, slowestRate } from "./settings.js";
@@ -19,8 +21,15 @@ export interface RunPlan {
   readonly director: CreateDirector;
   /** How long the run lasts, ms; the healing at its end comes on top. */
   readonly faultyMs: number;
-  readonly kind: "safety" | "liveness";
+  /** `told`: all that is written down happens, whatever breaks, and no leader is demanded after it. */
+  readonly kind: "safety" | "liveness" | "told";
   readonly recording: boolean;
+  /** Called now and then while time passes, so that somebody else can tell a long run from one that hangs. */
+  readonly onPassed?: () => void;
+  /** Brought by somebody else. */
+  readonly parts?: Parts;
+  /** Goes on after something broke, for counts. */
+  readonly counting?: boolean;
 }
 
 export interface Outcome {
@@ -38,7 +47,7 @@ export interface Outcome {
 const tickMs = 1_000;
 /** Of a liveness run. */
 const spellMs = 30_000;
-/** A broken world ends early. */
+/** For the world to look up and see whether it is over. */
 const sliceMs = 2_000;
 
 export async function run(plan: RunPlan): Promise<Outcome> {
@@ -46,9 +55,13 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   const admitted: string[] = [];
   try {
     begin(world);
-    if (plan.kind === "safety") await spell(world, plan.faultyMs);
-    else while (world.nowMs < plan.faultyMs && world.broken.length === 0) await spell(world, spellMs);
-    if (world.broken.length === 0) {
+    if (plan.kind === "told") await pass(world, plan.faultyMs);
+    else if (plan.kind === "safety") await spell(world, plan.faultyMs);
+    else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
+    if (world.createElector !== undefined) await endElectors(world);
+    world.broken.push(...callStories(world));
+    world.broken.unshift(...(world.installed?.stories() ?? []));
+    if (!world.over) {
       const judged = verdict(world, world.power);
       world.broken.push(...judged.broken);
       admitted.push(...judged.admitted);
@@ -60,15 +73,27 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   return { plan, seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
 }
 
+/** What no register answers so, of those who called the store. */
+function callStories({ calls, register, over }: World): readonly string[] {
+  // Bytes that were written again under another version are two writes with one nonce, which no register has.
+  if (calls === undefined || over || register.account.rewritten) return [];
+  return calls.stories(
+    register.account.stands.map(({ at, version }) => ({ kind: "loss", at, left: version })),
+  );
+}
+
 function begin(world: World): void {
-  const { slots, visitor } = world.settings;
-  for (const slot of slots) world.cast.start(slot);
+  const { slots, late, visitor } = world.settings;
+  for (const slot of slots) if (!late.includes(slot)) world.cast.start(slot);
   if (visitor) world.cast.start(visitorSlot);
   world.timers.every(tickMs, () => tick(world));
 }
 
 function tick(world: World): void {
-  for (const process of world.cast.living) world.law.watch(process);
+  for (const process of world.cast.living) {
+    world.law.watch(process);
+    if (world.register.spoiled) world.conduct.hears(process);
+  }
   world.conduct.watch();
   world.guarding.watch();
   world.lookAtBelievers();
@@ -84,12 +109,14 @@ async function spell(world: World, faultyMs: number): Promise<void> {
   world.faultyUntilMs = world.nowMs + faultyMs;
   world.director.begin();
   await pass(world, faultyMs);
-  if (world.broken.length === 0) await heal(world);
+  if (!world.over) await heal(world);
 }
 
 async function pass(world: World, ms: number): Promise<void> {
-  for (let passedMs = 0; passedMs < ms && world.broken.length === 0; passedMs += sliceMs)
+  for (let passedMs = 0; passedMs < ms && !world.over; passedMs += sliceMs) {
     await world.time.advance(Math.min(sliceMs, ms - passedMs));
+    world.onPassed?.();
+  }
 }
 
 /** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */
@@ -103,10 +130,13 @@ async function heal(world: World): Promise<void> {
     world.plans.flush();
   });
   await world.time.advance(1);
+  // Whoever was told to leave has had its time.
+  for (const process of world.cast.livingElectors) if (process.stopping) world.cast.kill(process);
   for (const slot of world.settings.slots)
-    if (world.cast.find(slot) === undefined && world.cast.find(`${slot}'`) === undefined)
+    if (world.cast.actor(slot) === undefined && world.cast.find(`${slot}'`) === undefined)
       world.cast.start(slot);
-  await demandLeader(world);
+  await (world.createElector === undefined ? demandLeader(world) : demandElector(world));
+  await demandWrite(world);
 }
 
 async function demandLeader(world: World): Promise<void> {
@@ -117,17 +147,20 @@ async function demandLeader(world: World): Promise<void> {
   // What a store that has just come back shows as given back is waited for.
   const doubtedMs = world.register.doubtsFor(longest) ? maxTtlMs : 0;
   const drainsMs = stuck ? 2 * world.settings.drainMs : 0;
-  const withinMs = Math.ceil((longest + doubtedMs + drainsMs) / slowestRate) + 1_000;
+  // Each of the few steps to a leader waits for the store.
+  const slowMs = 10 * (world.installed?.store?.slowestMs ?? 0);
+  const withinMs = Math.ceil((longest + doubtedMs + drainsMs + slowMs) / slowestRate) + 1_000;
   world.say("process", "world", `all faults are over: one leader is due within ${withinMs} ms`);
   world.write(undefined, { event: "leader-by", withinMs });
   await pass(world, withinMs);
   const leaders = () => world.cast.living.filter((process) => process.believes());
   // A handover or a term that ends by itself at this very instant is no failure.
-  for (let tries = 0; tries < 40 && leaders().length !== 1 && world.broken.length === 0; tries += 1)
+  for (let tries = 0; tries < 40 && leaders().length !== 1 && !world.over; tries += 1)
     await world.time.advance(500);
   const found = leaders();
-  if (world.broken.length === 0 && found.length !== 1) {
+  if (!world.over && found.length !== 1) {
     const names = found.map(({ name }) => name).join(", ");
-    world.breaks(`${found.length} lead after the last fault: ${names}`);
+    const hints = world.installed?.hints() ?? "";
+    world.breaks(`${found.length} lead after the last fault: ${names}${hints}`);
   }
 }

@@ -21,6 +21,8 @@ export type Mood = "mixed" | "steady" | "stubborn";
 export interface Settings {
   /** One candidate each, named by these. */
   readonly slots: readonly string[];
+  /** Of these, those that nobody starts at first. */
+  readonly late: readonly string[];
   /** Looks, asks and tries, and never stands for long. */
   readonly visitor: boolean;
   readonly store: StoreKind;
@@ -44,6 +46,8 @@ export interface Settings {
   readonly mood: Mood;
   /** A leader writes to the guarded resource this often, on its clock; 0: never. */
   readonly writeEveryMs: number;
+  /** The resource is guarded. Where it is not, a lost update is counted and breaks no promise. */
+  readonly fenced: boolean;
 }
 
 export const maxTtlMs = 15_000;
@@ -54,6 +58,7 @@ export const fastestRate = 1.23;
 
 export const calmSettings: Settings = {
   slots: ["a", "b", "c"],
+  late: [],
   visitor: false,
   store: "register",
   acknowledged: false,
@@ -68,4 +73,5 @@ export const calmSettings: Settings = {
   twins: false,
   mood: "steady",
   writeEveryMs: 5_000,
+  fenced: true,
 };

@@ -13,8 +13,8 @@ type GuardLine = LineOf<"claimed" | "applied" | "refused">;
 const bodies = {
   unreadable: "holds a record that cannot be read",
   newer: "holds a record of a newer format",
-  overwritten: "holds another record: the one that could not be read was written over",
   repaired: "holds a record that can be read again",
+  overwritten: "holds another record: the one that could not be read was written over",
 } as const;
 
 export class LineTeller {
@@ -25,7 +25,8 @@ export class LineTeller {
 
   constructor(lines: readonly HistoryLine[]) {
     this.#nodes = new Map(
-      lines.flatMap((line) => (line.event === "elected" ? [[line.instance, line.node]] : [])),
+      // The first, where a clone has the instance of its original.
+      lines.toReversed().flatMap((line) => (line.event === "elected" ? [[line.instance, line.node]] : [])),
     );
   }
 

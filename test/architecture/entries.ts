@@ -17,7 +17,6 @@ export const internalFaces: readonly string[] = [
   "history",
   "election",
   "audit",
-  "lab",
   "drill",
   "cli",
 ];

@@ -15,8 +15,8 @@ afterAll(() => installed.remove());
 const contents = runToEnd("tar", ["-tzf", installed.tarball], installed.folder).stdout.trim().split("\n");
 
 describe("the tarball", () => {
-  test("holds what was built and what people read, and no source, test or configuration", () => {
-    const allowed = /^package\/(dist\/|docs\/|schemas\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/;
+  test("holds what was built, what people read and copy, and no source, test or configuration", () => {
+    const allowed = /^package\/(dist\/|docs\/|examples\/|schemas\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/;
     expect(contents.filter((path) => !allowed.test(path))).toEqual([]);
     expect(contents.filter((path) => /\.test\./.test(path))).toEqual([]);
     expect(contents).toEqual(

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { parseStoreUrl, type RedisUrl } from "../store-url.js";
 import { usageError } from "../usage-error.js";
-import type { ElectorName } from "./elector.js";
+import type { ElectorName } from "./settings.js";
 
 export interface Arguments {
   readonly elector: ElectorName;

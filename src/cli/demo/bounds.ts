@@ -1,7 +1,7 @@
 /** The bounds that the demo holds an election to: its printed budget, and what a machine's scheduling may add. */
 
 import type { Budget } from "../../election/api.js";
-import type { ElectorName } from "./elector.js";
+import type { ElectorName } from "./settings.js";
 import type { FaultKind } from "./fault-kinds.js";
 import type { ToldSite } from "./site.js";
 

@@ -14,7 +14,7 @@ import type { LeaseRecord } from "../../lease/record.js";
 import type { Store } from "../../lease/store.js";
 import { wrapStore } from "../../lease/wrap-store.js";
 import type { Candidate, CandidateParts } from "./candidate.js";
-import type { CreateElector } from "./elector.js";
+import type { CreateElector } from "../../lab/foreign/elector.js";
 import { ttlMs } from "./settings.js";
 import { plainWork } from "./plain-work.js";
 import { TermLog } from "./term-log.js";

@@ -6,7 +6,7 @@
  * and each leader found in the journal all that had been acknowledged before its claim.
  */
 
-import type { ElectorName } from "./elector.js";
+import type { ElectorName } from "./settings.js";
 import type { Posting } from "./ledger.js";
 import { type LostUpdates, lostUpdates } from "./lost-updates.js";
 import { type OnDisk, readJournal, readLedger, type Shelf } from "./on-disk.js";

@@ -1,6 +1,6 @@
 /** What the demo's processes tell each other. Types, and the one reader of what came in. */
 
-import type { ElectorName } from "./elector.js";
+import type { ElectorName } from "./settings.js";
 
 /** The variable in which a candidate finds its site, as JSON. */
 export const siteVariable = "TENURE_DEMO_SITE";

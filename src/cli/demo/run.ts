@@ -15,14 +15,21 @@ import type { RedisUrl } from "../store-url.js";
 import { describeFailure } from "../exit-codes.js";
 import { boundsOf, type Plan } from "./bounds.js";
 import { createCrew, isBroken } from "./crew.js";
-import type { ElectorName } from "./elector.js";
 import { readEvidence } from "./evidence.js";
 import { faultKinds } from "./fault-kinds.js";
 import { faults } from "./faults.js";
 import { failedRun, judge, type Verdict } from "./judge.js";
 import { historyPath, type Places, placesIn, recordPath } from "./places.js";
 import { leaderAt, type Play, stable } from "./play.js";
-import { allowanceMs, demoBudget, electionName, handoverMs, silenceMs, ttlMs } from "./settings.js";
+import {
+  allowanceMs,
+  demoBudget,
+  electionName,
+  type ElectorName,
+  handoverMs,
+  silenceMs,
+  ttlMs,
+} from "./settings.js";
 import { clear, openStore, reach, type Site, siteOf, storeKey, told } from "./site.js";
 import { Watcher } from "./watcher.js";
 

@@ -9,7 +9,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { env as environment } from "node:process";
 import { fileURLToPath } from "node:url";
-import type { ElectorName } from "./elector.js";
 import {
   type Assignment,
   type FromCandidate,
@@ -18,7 +17,7 @@ import {
   type ToCandidate,
 } from "./messages.js";
 import { logPath, type Places } from "./places.js";
-import type { Node } from "./settings.js";
+import type { ElectorName, Node } from "./settings.js";
 import type { Site } from "./site.js";
 
 export interface Exit {

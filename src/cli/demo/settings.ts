@@ -11,6 +11,9 @@ import { watchedStore } from "./watched-store.js";
 export const nodes = ["alpha", "beta", "gamma"] as const;
 export type Node = (typeof nodes)[number];
 
+/** Whose candidates a run has: those of this package, or the naive ones of `--unsafe`. */
+export type ElectorName = "tenure" | "naive";
+
 export const electionName = "demo";
 /** Short enough to watch, long enough that a busy machine renews in time. */
 export const ttlMs = 2_000;

@@ -22,7 +22,7 @@ import {
   siteVariable,
   type ToCandidate,
 } from "./messages.js";
-import { createNaiveElector } from "./naive-elector.js";
+import { createNaiveElector } from "../../lab/foreign/naive-elector.js";
 import { historyPath, placesIn, recordPath, workPath } from "./places.js";
 import type { RecordLine } from "./record-line.js";
 import { electionName } from "./settings.js";

@@ -34,8 +34,7 @@ export const labMutants: Verb = {
   summary: "break each rule on purpose, and see the lab find it",
   about: `Tries the mutants of a checkout of the sources, or those whose ids are given or begin like it: the lab runs seeds
 against each until one turns red. Exit code 123: one survived. The sources are not touched.`,
-  positionals: [],
-  more: "ID",
+  positionals: ["[ID]…"],
   settings: [],
   options: [
     { name: "seeds", kind: "text", value: "N", about: `at most N seeds for each (default: ${seedCount})` },

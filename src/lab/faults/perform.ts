@@ -2,10 +2,15 @@
 
 import { renewalMs } from "../judge/law.js";
 import { slowestRate } from "../settings.js";
+import { seconds } from "../words.js";
 import type { Halt } from "../world/machine.js";
-import type { Process } from "../world/process.js";
+import type { Actor } from "../world/cast.js";
+import { Process } from "../world/process.js";
+import { electionKey } from "../world/register.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
-import type { Act, Verb } from "./fault.js";
+import type { Act, Fate, Verb } from "./fault.js";
 
 type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
 
@@ -20,26 +25,26 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   suspend: halt,
   "stop-host": halt,
   jump(world, { who, clock, byMs }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process === undefined) return;
-    world.say("fault", process.name, `${clock} clock jumps by ${Math.round(byMs)} ms`);
+    world.say("fault", process.name, `${clock} clock jumps by ${seconds(byMs)}`);
     process.clock.jump(clock, byMs);
-    process.jumpedAt = world.nowMs;
-    process.twin?.clock.jump(clock, byMs);
+    if ("jumpedAt" in process) process.jumpedAt = world.nowMs;
+    if ("twin" in process) process.twin?.clock.jump(clock, byMs);
   },
   kill(world, { who }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process !== undefined) world.cast.kill(process);
   },
   start(world, { who }) {
-    if (world.cast.find(who) === undefined) world.cast.start(who);
+    if (world.cast.actor(who) === undefined) world.cast.start(who);
   },
   "shut-down"(world, { who }) {
-    const process = world.cast.find(who);
+    const process = world.cast.actor(who);
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
-      world.conduct.stopped(process);
+      if (process instanceof Process) world.conduct.stopped(process);
       if (!process.dead) world.cast.kill(process);
     });
   },
@@ -53,8 +58,10 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.born(clone);
   },
   cut(world, { who, from, way, forMs }) {
-    world.say("fault", who, `is cut off from the ${from} (${way}) for ${Math.round(forMs)} ms`);
-    world.network.cut(who, from, way, forMs);
+    // Both images of a process stand on one machine.
+    const slot = world.cast.actor(who)?.slot ?? who.replace("'", "");
+    world.say("fault", slot, `is cut off from the ${from}${ways[way]} for ${seconds(forMs)}`);
+    world.network.cut(slot, from, way, forMs);
   },
   transfer(world, { who, to }) {
     const asker = world.cast.find(who);
@@ -101,8 +108,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.timers.after(forMs, () => set(true));
   },
   check(world, { who }) {
-    const process = world.cast.find(who);
-    if (process !== undefined) world.witness(process);
+    const process = world.cast.actor(who);
+    if (process !== undefined) world.look(process);
   },
   wipe: lose,
   delete: lose,
@@ -120,28 +127,73 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "an operator writes the last record again");
     world.register.recreate(account.current ?? last);
   },
+  spoil(world, { body, forMs }) {
+    const { register } = world;
+    if (!register.instant || register.current === undefined || register.spoiled) return;
+    world.say("fault", "store", `holds what is ${body} for ${Math.round(forMs)} ms`);
+    world.write(undefined, { event: "store", body });
+    register.spoil(body);
+    world.timers.after(forMs, () => {
+      register.repair();
+      world.write(undefined, { event: "store", body: "repaired" });
+    });
+  },
   stall(world, { what, forMs }) {
-    world.say("fault", what, `stalls for ${Math.round(forMs)} ms`);
+    world.say("fault", what, `stalls for ${seconds(forMs)}`);
     world.network.stall(what);
     world.timers.after(forMs, () => world.network.resume(what));
   },
   "jump-store"(world, { byMs }) {
-    world.say("fault", "store", `its clock jumps by ${Math.round(byMs)} ms`);
+    world.say("fault", "store", `its clock jumps by ${seconds(byMs)}`);
     world.register.jumpClock(byMs);
+    world.installed?.stepStoreClock(byMs);
   },
   lag(world, { forMs }) {
-    world.say("fault", "store", `its replica lags for ${Math.round(forMs)} ms`);
+    world.say("fault", "store", `its replica lags for ${seconds(forMs)}`);
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  annotate: (world) => annotate(world),
   "fail-over"(world) {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
   },
-  fate() {
-    // Met by the next call on its link.
+  fate(world, { who, call, fate }) {
+    // The network does it to the call.
+    if (!world.recording) return;
+    const byMs = "byMs" in fate ? ` by ${seconds(fate.byMs)}` : "";
+    world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
+
+export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
+
+const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
+
+const fates: Readonly<Record<Fate["kind"], string>> = {
+  refused: "finds its % refused",
+  "lost-call": "loses a % on the way there",
+  "lost-reply": "loses the answer to a %",
+  "late-reply": "has the answer to a % delayed",
+  "late-execution": "has a % delayed",
+  twice: "has a % delivered once more, later",
+  resent: "loses the answer to a %, which is delivered once more, later",
+};
+
+/** Nobody but its callers can change what a foreign store holds. */
+const losing: ReadonlySet<Verb> = new Set([
+  "wipe",
+  "delete",
+  "roll-back",
+  "put-back",
+  "fail-over",
+  "lag",
+  "spoil",
+]);
+
+export function isPossible(world: World, { verb }: Act): boolean {
+  return world.register.canLose || !losing.has(verb);
+}
 
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {
   const verb: V = act.verb;
@@ -153,30 +205,31 @@ function halt(
   world: World,
   { verb, who, forMs }: { readonly verb: keyof typeof halts; readonly who: string; readonly forMs: number },
 ): void {
-  const process = world.cast.find(who);
+  const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
+  world.say("fault", process.name, `${haltWords[verb]} for ${seconds(forMs)}`);
   // What it announces of its deadline must come true: it goes on when all faults end, and not later.
   const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
-  if (how === "host") world.deadlineMoves(process, lastsMs);
+  if (how === "host" && process instanceof Process) world.deadlineMoves(process, lastsMs);
   process.halt(how, world.nowMs);
   world.timers.after(lastsMs, () => goOn(world, process, how));
 }
 
-const spoken = {
+/** What the world says of one, before the time it takes. */
+export const haltWords = {
   stop: "is stopped",
   block: "its event loop is blocked",
   suspend: "its machine sleeps",
   "stop-host": "its host stands still, with all clocks,",
 };
 
-function goOn(world: World, process: Process, how: Halt): void {
+function goOn(world: World, process: Actor, how: Halt): void {
   if (process.dead) return;
   world.say("fault", process.name, "goes on");
   process.resume(how, world.nowMs);
   // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
-  if (world.dice.happens(0.6)) world.witness(process);
+  if (world.dice.happens(0.6)) world.look(process);
 }
 
 function lose(
@@ -210,6 +263,13 @@ function keepCalm(world: World): void {
   }
 }
 
+function annotate(world: World): void {
+  const { current, spoiled } = world.register;
+  if (current?.record.state !== "held" || spoiled) return;
+  world.say("fault", "store", "a later release adds a field to the record");
+  writeAsStranger(world, current, world.freshId(), { unknown: { later: "release" } });
+}
+
 /** A candidate of another make bids for what is not meant for it. */
 function strayBid(world: World): void {
   const { register } = world;
@@ -217,16 +277,27 @@ function strayBid(world: World): void {
   const request = current?.record.request;
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
-  const [writer, nonce] = [world.freshId(), world.freshId()];
+  const writer = world.freshId();
+  const bid = { instance: writer, node: "stranger", requestId: request.id };
+  writeAsStranger(world, current, writer, { bid });
+}
+
+function writeAsStranger(
+  world: World,
+  current: Entry,
+  writer: string,
+  change: Pick<LeaseRecord, "bid" | "unknown">,
+): void {
+  const { register } = world;
+  const { version: expected } = current;
+  const nonce = world.freshId();
+  const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
+  world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
+  world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
   void register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
-    record: {
-      ...current.record,
-      writer,
-      nonce,
-      bid: { instance: writer, node: "stranger", requestId: request.id },
-    },
-    expected: current.version,
+    record: { ...current.record, writer, nonce, ...change },
+    expected,
     absence: "waited",
     takeover: "observed",
     sentAt: world.nowMs,

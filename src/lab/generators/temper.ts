@@ -38,7 +38,9 @@ const weights = {
   ineligible: { share: 0.3, weight: 1 },
   loss: { share: 0.45, weight: 3 },
   failOver: { share: 0.6, weight: 2 },
+  spoil: { share: 0.2, weight: 1 },
   clone: { share: 0.25, weight: 3 },
+  annotate: { share: 0.2, weight: 1 },
   // Outside of what P1 assumes: only where a bias asks for them.
   jumpStore: { share: 0, weight: 2 },
   stopHost: { share: 0, weight: 2 },
@@ -99,6 +101,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
   const oneObserves = dice.happens(0.5);
   return {
     slots,
+    late: [],
     visitor: true,
     store: bias === "fail-over" ? "replicated" : store,
     acknowledged: bias !== "fail-over",
@@ -118,6 +121,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
     writeEveryMs: dice.pick([1_000, 3_000, 5_000, 5_000]),
+    fenced: true,
   };
 }
 

@@ -1,13 +1,15 @@
 /**
  * How candidates behave towards each other: pauses between terms (rule 9), nobody in step with others (rule 11),
- * and takes that came too late are given back (rule 12).
+ * takes that came too late are given back (rule 12), and what later releases wrote is kept (rule 13).
  *
  * No history shows these: a store full of impatient or forgetful candidates keeps every promise, and is slow.
  */
 
+import { TenureError } from "../../errors/index.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Stored, Version, Written } from "../../lease/store.js";
 import type { Process } from "../world/process.js";
+import type { Entry } from "../world/store-account.js";
 import type { Register } from "../world/register.js";
 import { beliefMs } from "./law.js";
 import type { TermStory } from "./term-story.js";
@@ -97,6 +99,21 @@ export class Conduct {
     if (this.#takes.get(written.instance)?.nonce === written.nonce) this.#told.add(written.instance);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
+  }
+
+  /** Rule 13: whoever writes into a term keeps what it does not know. */
+  executed({ record, before, by }: Entry): void {
+    const old = before?.record;
+    const same = old?.instance === record.instance && old.token === record.token;
+    if (same && old.unknown !== undefined && record.unknown === undefined)
+      this.#court.breaks(`${by} drops a field of a later release`);
+  }
+
+  /** Rule 13: a record of a later release is no damage. */
+  hears({ name, election }: Process): void {
+    const { lastError } = election.status;
+    if (this.#court.register.spoiledAs === "newer" && TenureError.is(lastError, "RECORD_UNREADABLE"))
+      this.#court.breaks(`${name} takes a record of a later release for damage`);
   }
 
   watch(): void {

@@ -2,11 +2,13 @@
  * What guards promise of single operations: applied once, answered truly, refused for a reason, and a refusal told.
  */
 
+import type { Fault } from "../faults/fault.js";
 import type { Process } from "../world/process.js";
 
 interface Court {
   readonly nowMs: number;
   readonly clonesExist: boolean;
+  readonly faults: readonly Fault[];
   readonly register: { readonly account: { readonly losses: readonly unknown[] } };
   breaks(why: string): void;
 }
@@ -19,7 +21,7 @@ interface Outpaced {
 
 /** No resource of a world forgets a claim, and nobody numbers by himself. */
 const neverRefused: ReadonlySet<string> = new Set(["CLAIM_MISSING", "FOREIGN_LINEAGE"]);
-/** Only of the images of one process. */
+/** Only of the images of one process, and where a network delivers twice. */
 const ofClones: ReadonlySet<string> = new Set([
   "SEQUENCE_REUSED",
   "SEQUENCE_GAP",
@@ -27,6 +29,11 @@ const ofClones: ReadonlySet<string> = new Set([
   "ATTEMPT_PENDING",
   "ATTEMPT_APPLIED",
 ]);
+/** A second delivery conflicts with the first: then nobody can tell that it was applied. */
+function answersTwice(fault: Fault): boolean {
+  return fault.verb === "fate" && fault.call === "ledger-write" && fault.fate.kind === "resent";
+}
+
 /** Between being told and hearing of the refusal. */
 const refusalMs = 5_000;
 
@@ -76,7 +83,7 @@ export class Guarding {
     const lost = register.account.losses.length > 0;
     const unheard =
       neverRefused.has(code) ||
-      (ofClones.has(code) && !clonesExist) ||
+      (ofClones.has(code) && !clonesExist && !this.#court.faults.some(answersTwice)) ||
       (code === "CONFLICT" && !clonesExist && !lost);
     if (unheard)
       this.#court.breaks(`${process.name} is refused with token ${token}, and nothing explains it: ${code}`);

@@ -7,7 +7,6 @@
 import type { HistoryLine } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Stored, Version, Written } from "../../lease/store.js";
-import { maxTtlMs } from "../settings.js";
 import type { Process } from "../world/process.js";
 import type { Count } from "../world/ledger.js";
 import type { Entry } from "../world/store-account.js";
@@ -57,6 +56,9 @@ export class Law {
     this.#open.set(record.nonce, process);
     const { term } = process;
     const own = record.writer === record.instance;
+    const { register } = this.#court;
+    // Also what undoes a take: it stands on the same sight.
+    if (own && process.seen.epoch !== register.epoch) register.account.blind.add(record.nonce);
     if (own && record.state !== "released") process.seen.sentAt = this.#court.nowMs;
     if (own && term !== undefined && term.instance === record.instance && term.token === record.token) {
       this.#sentOwn(process, term, record);
@@ -99,23 +101,18 @@ export class Law {
       this.#fail(process, `offers to ${bid?.node}, though the request names ${request.to}`);
   }
 
-  #sentTake(
-    process: Process,
-    { token, instance, nonce }: LeaseRecord,
-    creates: Call["absence"] | undefined,
-  ): void {
+  #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
     const { seen } = process;
     const { register } = this.#court;
-    if (seen.epoch !== register.epoch) register.account.blind.add(nonce);
     process.absences.set(`${instance} ${token}`, seen.absentAt);
     // What came at this very instant came to a process that stood still until now, after what it does first.
     if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
       this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
     if (token < process.floor) this.#fail(process, `takes with token ${token} below its floor`);
-    if (creates === "prove" && Number.isFinite(seen.presentAt))
+    if (creates === "prove" && seen.presentAt < this.#court.nowMs)
       this.#fail(process, "asks for proof that what it has seen was never there");
     const waitedMs = this.#court.nowMs - seen.absentAt;
-    if (creates === "waited" && !(waitedMs >= maxTtlMs / process.rate - 10))
+    if (creates === "waited" && !(waitedMs >= register.maxTtlMs / process.rate - 10))
       this.#fail(process, `creates the record after ${Math.round(waitedMs)} ms of absence`);
     if (process.unsettled.size > 0) this.#fail(process, "stands again while its old work runs");
   }
@@ -257,9 +254,10 @@ export class Law {
   }
 
   /** Every write to the ledger builds on the one before it. */
-  wrote({ read, opId }: Count, before: Count): void {
+  wrote({ read, opId }: Count, before: Count, fenced: boolean): void {
     if (read === before.count) return;
     this.#court.power.count("lost-updates");
+    if (!fenced) return;
     this.#court.breaks(
       `lost update: write ${opId} was built on the count ${read}, and replaced ${before.count}, which write ${before.opId} had put there`,
     );

@@ -40,7 +40,11 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const { rates, drainMs } = evidence.settings;
   // A renewal that comes into force late, or once more, is renewed for nobody, and nobody's fault.
   const ghostless =
-    account.losses.length === 0 && !evidence.clonesExist && !evidence.faults.some(isLateDelivery);
+    account.losses.length === 0 &&
+    register.canLose &&
+    advisory === undefined &&
+    !evidence.clonesExist &&
+    !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(
     lines,
     ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6 + drainMs) / Math.min(...rates) } : {},
@@ -64,7 +68,9 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const judged = overlaps.map((overlap) => {
     return { story: storyOf(overlap), why: excuseOf(evidence, overlap) ?? advisory };
   });
-  const early = judgeAll(account, Math.max(1, ...rates)).map((story) => {
+  // Of a foreign store it is not known when it carried out what; the calls to it are judged instead.
+  const takes = register.canLose ? judgeAll(account, Math.max(1, ...rates)) : [];
+  const early = takes.map((story) => {
     return { story, why: / took the \w+ lease of /.test(story) ? advisory : undefined };
   });
   const all = [...judged, ...early];

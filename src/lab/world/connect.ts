@@ -1,9 +1,12 @@
 /** How a process reaches the store and the ledger of its world. */
 
-import { createValueGuard } from "../../fence/value-guard.js";
+import type { Clock } from "../../base/clock.js";
+import type { Guard } from "../../fence/guard.js";
+import { createValueGuard, type ValueHandle } from "../../fence/value-guard.js";
 import type { Stored, Written } from "../../lease/store.js";
+import { remoteGuard } from "../foreign/remote-guard.js";
 import { Channel } from "./channel.js";
-import { type Count, ledgerCell, noCount } from "./ledger.js";
+import { type Count, ledgerCell, noCount, unguardedLedger } from "./ledger.js";
 import type { ServerName } from "./network.js";
 import { outline } from "./outline.js";
 import type { Connection, Process } from "./process.js";
@@ -21,11 +24,9 @@ const channelsOf = new WeakMap<Process, Channels>();
 export function connect(world: World, process: Process, original: Process | undefined): Connection {
   const channels = openChannels(world, process, original && channelsOf.get(original));
   channelsOf.set(process, channels);
-  const cell = ledgerCell(world.ledger, channels.ledger, process.clock);
-  const options = { resource: "ledger", numbering: "ledger", order: "any", rememberOperations: 0 } as const;
   return {
     wire: new Wire(storeRoad(world, process), channels.store),
-    guard: createValueGuard<Count>("lab", cell, options, JSON.stringify(noCount)),
+    guard: guardOf(world, channels.ledger, process.clock),
     errands: world.errands && errandsOf(world.errands, channels.ledger, process),
     part() {
       channels.store.part();
@@ -49,6 +50,16 @@ function errandsOf(
   return { strict, guards: [guard("errands-1"), guard("errands-2")] };
 }
 
+/** What stands between work and the resource: our guard, a foreign one, or nothing. */
+export function guardOf(world: World, channel: Channel, clock: Clock): Guard<ValueHandle<Count>> {
+  const hosted = world.installed?.guard;
+  if (hosted !== undefined) return remoteGuard(hosted, channel, clock);
+  if (!world.settings.fenced) return unguardedLedger(world.ledger, channel, clock);
+  const cell = ledgerCell(world.ledger, channel, clock);
+  const options = { resource: "ledger", numbering: "ledger", order: "any", rememberOperations: 0 } as const;
+  return createValueGuard<Count>("lab", cell, options, JSON.stringify(noCount));
+}
+
 function openChannels(world: World, process: Process, leader: Channels | undefined): Channels {
   const diverged = (call: number) =>
     world.breaks(`the twin ${process.name} does not follow its original at call ${call}`);
@@ -64,8 +75,11 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
     get nowMs() {
       return world.nowMs;
     },
+    calls: world.calls,
+    name: process.name,
     capabilities: register.capabilities,
-    read: () => register.read(),
+    maxTtlMs: register.maxTtlMs,
+    read: () => register.read(by.id),
     write: (order) => register.write({ ...order, by }),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.

@@ -25,6 +25,7 @@ export interface Doubt {
 }
 
 export interface ErrandWorld {
+  readonly term: FencedTerm;
   readonly clock: Clock;
   readonly dice: Dice;
   /** By resource, in the order in which they must be claimed. */
@@ -47,15 +48,13 @@ const bodyFailed = "the body of a write failed";
 const graceMs = 100;
 
 export class Errands {
-  readonly #term: FencedTerm;
   readonly #world: ErrandWorld;
   readonly #wanted: () => boolean;
   /** Resolves when all has settled. Never rejects. */
   readonly over: Promise<void>;
   #wake: () => void = () => {};
 
-  constructor(term: FencedTerm, world: ErrandWorld, wanted: () => boolean) {
-    this.#term = term;
+  constructor(world: ErrandWorld, wanted: () => boolean) {
     this.#world = world;
     this.#wanted = wanted;
     this.over = this.#run();
@@ -69,7 +68,7 @@ export class Errands {
     const { clock, guards, refused, failed } = this.#world;
     const [first, second] = guards;
     let claiming = true;
-    const limit = clock.setTimer(this.#term.remainingMs() / 2 + graceMs, () => {
+    const limit = clock.setTimer(this.#world.term.remainingMs() / 2 + graceMs, () => {
       if (claiming) failed(new Error("claims are waited for beyond their limit"));
     });
     const settled = () => {
@@ -87,7 +86,7 @@ export class Errands {
       {},
     );
     try {
-      await work(this.#term);
+      await work(this.#world.term);
     } catch (cause) {
       if (TenureError.is(cause) && !giveUps.has(cause.code)) refused(cause.code);
       else if (!TenureError.is(cause)) failed(cause);
@@ -133,7 +132,7 @@ export class Errands {
         this.#own.add(cause.attempt);
         doubts.push({ resource, opId, attempt: cause.attempt });
         const again = dice.happens(0.4) ? guards.find((guard) => guard.resource === resource) : undefined;
-        await again?.claim(this.#term).catch(silently);
+        await again?.claim(this.#world.term).catch(silently);
       } else if (TenureError.is(cause, "ATTEMPT_APPLIED") && !strict) {
         // Others have followed, and its result is not kept.
         forget(doubts, wanted);

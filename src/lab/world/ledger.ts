@@ -9,7 +9,10 @@ import { createError } from "../../errors/index.js";
 import type { Cell, Fencing, Replaced } from "../../fence/cell.js";
 import type { GuardRow } from "../../fence/row.js";
 import type { ValueSnapshot } from "../../fence/value-guard.js";
+import type { Guard } from "../../fence/guard.js";
+import type { ValueHandle } from "../../fence/value-guard.js";
 import type { Channel } from "./channel.js";
+import { inTime } from "./patience.js";
 
 /** What leaders write: a count, and what the writer had read when it added one. */
 export interface Count {
@@ -63,6 +66,8 @@ export class Ledger {
   /** As without a guard: whoever comes last is right. */
   put(count: Count): void {
     const before = this.count;
+    // The same write once more, and nothing in between: nobody loses by that.
+    if (before.opId === count.opId) return;
     this.#now = { ...this.#now, value: JSON.stringify(count) };
     this.#events.wrote(count, before);
   }
@@ -71,9 +76,6 @@ export class Ledger {
 function parse(value: string | undefined): Count {
   return value === undefined ? noCount : (JSON.parse(value) as Count);
 }
-
-/** Patience with one answer of the resource. */
-const timeoutMs = 2_000;
 
 /** The ledger as one process reaches it, for the guard that ships. */
 export function ledgerCell(ledger: Ledger, channel: Channel, clock: Clock): Cell<ValueSnapshot, string> {
@@ -103,18 +105,34 @@ export function ledgerCell(ledger: Ledger, channel: Channel, clock: Clock): Cell
   };
 }
 
-type Timely<T> = { readonly answer: T } | { readonly cause: unknown };
-
-function inTime<T>(clock: Clock, call: Promise<T>): Promise<Timely<T>> {
-  return new Promise((resolve) => {
-    const timer = clock.setTimer(timeoutMs, () => resolve({ cause: new Error("no answer in time") }));
-    const settle = (outcome: Timely<T>) => {
-      timer.cancel();
-      resolve(outcome);
-    };
-    call.then(
-      (answer) => settle({ answer }),
-      (cause: unknown) => settle({ cause }),
-    );
-  });
+/** The ledger as one process reaches it without a guard: every claim is granted, and whoever writes last is right. */
+export function unguardedLedger(ledger: Ledger, channel: Channel, clock: Clock): Guard<ValueHandle<Count>> {
+  return {
+    kind: "unguarded",
+    resource: "ledger",
+    claim: async (claimed) => ({
+      resource: "ledger",
+      fence: "fence" in claimed ? claimed.fence : claimed,
+      async read() {
+        const answer = await inTime(
+          clock,
+          channel.call({ kind: "ledger-read", mark: undefined, carryOut: () => ledger.count }),
+        );
+        if (!("answer" in answer)) throw createError("GUARD_FAILED", "the ledger did not answer", answer);
+        return answer.answer;
+      },
+      async transaction(body, { opId = "", attempt = { resource: "ledger", seq: 0, opId } } = {}) {
+        const transaction = { value: noCount };
+        const result = await body(transaction);
+        const count = transaction.value;
+        const answer = await inTime(
+          clock,
+          channel.call({ kind: "ledger-write", mark: count.opId, carryOut: () => ledger.put(count) }),
+        );
+        if ("answer" in answer) return result;
+        const fields = { attempt };
+        throw createError("GUARD_UNCONFIRMED", "the ledger did not answer", { ...answer, fields });
+      },
+    }),
+  };
 }

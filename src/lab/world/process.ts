@@ -78,6 +78,8 @@ export class Process extends Machine {
   /** Tokens whose work has not settled. */
   readonly unsettled: Set<number> = new Set();
   readonly terms: TermStory[] = [];
+  /** What its single tries were answered, in words. */
+  readonly answers: string[] = [];
   leadership: Leadership | undefined;
   /** The next token must exceed it. */
   floor = 0;
@@ -185,12 +187,14 @@ export class Process extends Machine {
     const askedAt = this.#around.nowMs;
     try {
       const attempted = await this.election.tryCampaign({ immediate });
+      this.answers.push(attempted.kind);
       if (attempted.kind === "held") return { token: attempted.by.token ?? 0, askedAt };
       if (attempted.kind !== "elected") return undefined;
       this.#begin(attempted.leadership);
       void this.#ownTerm(attempted.leadership);
     } catch {
       // The store gave no answer, or another try is under way.
+      this.answers.push("nothing");
     }
     return undefined;
   }
@@ -312,6 +316,7 @@ export class Process extends Machine {
     const around = this.#around;
     return {
       ...errands,
+      term: leadership,
       clock: this.clock,
       dice: new Dice(this.#dice.seed()),
       everyMs: this.facts.writeEveryMs * 0.7,

@@ -8,8 +8,10 @@
 
 import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
-import { memoryStore } from "../../stores/memory/index.js";
+import { buildMemoryStore } from "../../stores/memory/store.js";
 import { maxTtlMs, type Settings } from "../settings.js";
+import type { HostedStore } from "../foreign/hosted-store.js";
+import { Sightings } from "../foreign/sightings.js";
 import { type Account, type Entry, StoreAccount } from "./store-account.js";
 
 export const electionKey = "default/job";
@@ -29,22 +31,26 @@ export interface Order {
   readonly sentAt: number;
 }
 
-/** What was done is done, and nobody is told: a replica that had to acknowledge it did not. */
-export const silence: unique symbol = Symbol("silence");
-export type Answer<T> = T | Promise<T> | typeof silence;
+export type Answer<T> = T | Promise<T>;
 
 type Facts = Pick<Settings, "store" | "byStoreClock" | "acknowledged">;
 
 export class Register {
   readonly account: StoreAccount;
   readonly capabilities: StoreCapabilities;
+  readonly maxTtlMs: number;
   /** Its answers are there at once; that of another store may take promises. */
   readonly instant: boolean;
   readonly #facts: Facts;
-  readonly #foreign: boolean;
+  readonly #hosted: HostedStore | undefined;
+  readonly #sightings: Sightings;
   #inner: Store | undefined;
+  /** What stands there in place of the record. */
+  #spoiled: Stored | undefined;
+  #spoiledAs: "unreadable" | "newer" | undefined;
   #epochs = 1;
   #writes = 0;
+  #memories = 0;
   /** Its clock against true time. */
   #clockAheadMs = 0;
   /** By its clock: when it last came back in a new epoch. */
@@ -53,14 +59,19 @@ export class Register {
   judgedCount = 0;
   /** The replica has no write after this instant. */
   #lagsFromMs = Number.POSITIVE_INFINITY;
+  /** Answers that wait for the replica. */
+  #unacknowledged: (() => void)[] = [];
 
-  constructor(facts: Facts, account: Account, foreign?: Store) {
+  /** A hosted store keeps its own data: nobody but its callers can change them, so it loses none. */
+  constructor(facts: Facts, account: Account, hosted?: HostedStore) {
     this.#facts = facts;
-    this.#foreign = foreign !== undefined;
-    this.#inner = foreign ?? (facts.store === "memory" ? memoryStore({ maxTtlMs }) : undefined);
-    this.instant = this.#inner === undefined;
+    this.#hosted = hosted;
+    this.#inner = facts.store === "memory" ? this.#freshMemory() : undefined;
+    this.instant = this.#inner === undefined && hosted === undefined;
     this.account = new StoreAccount(account);
-    this.capabilities = foreign?.capabilities ?? {
+    this.#sightings = new Sightings(this.account);
+    this.maxTtlMs = hosted?.maxTtlMs ?? maxTtlMs;
+    this.capabilities = hosted?.capabilities ?? {
       provesAbsence: facts.store !== "unproven",
       storeClock: facts.byStoreClock.includes(true),
       readBackProves: facts.store !== "replicated" || !facts.acknowledged,
@@ -74,6 +85,7 @@ export class Register {
 
   /** It tells, for a while after it came back, that it may have forgotten later leases than the one it shows. */
   get doubts(): boolean {
+    if (this.#hosted !== undefined) return false;
     return this.#facts.store === "register" || this.#facts.store === "replicated";
   }
 
@@ -87,19 +99,37 @@ export class Register {
     return `epoch-${this.#epochs}`;
   }
 
-  read(): Answer<Stored | undefined> {
+  /** Whether faults can change its data. */
+  get canLose(): boolean {
+    return this.#hosted === undefined;
+  }
+
+  read(by: string): Answer<Stored | undefined> {
+    if (this.#hosted !== undefined) return this.#readHosted(this.#hosted, by);
     return this.#inner === undefined ? this.#stored() : this.#readInner(this.#inner);
   }
 
   write(order: Order): Answer<Written> {
-    const refusal = this.#foreign ? undefined : this.#refuse(order);
+    if (this.#hosted !== undefined) return this.#writeHosted(this.#hosted, order);
+    if (this.#spoiled !== undefined) {
+      // A driver never replaces what cannot be read; whoever asks it to has broken rule 13.
+      if (order.expected === this.#spoiled.version) this.account.overwritten(order.by.id);
+      return { kind: "conflict", current: this.#spoiled };
+    }
+    const refusal = this.#refuse(order);
     if (refusal === "unproven") return { kind: "unproven", epoch: this.epoch };
     if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
     if (refusal === "young" || this.current?.version !== order.expected)
       return { kind: "conflict", current: this.#stored() };
     const written = this.#written(order, this.#nextVersion(), this.epoch);
-    const lags = this.#lagsFromMs < Number.POSITIVE_INFINITY;
-    return this.#facts.acknowledged && lags ? silence : written;
+    return this.#waits
+      ? new Promise((resolve) => this.#unacknowledged.push(() => resolve(written)))
+      : written;
+  }
+
+  get #waits(): boolean {
+    const { store, acknowledged } = this.#facts;
+    return store === "replicated" && acknowledged && this.#lagsFromMs !== Number.POSITIVE_INFINITY;
   }
 
   jumpClock(byMs: number): void {
@@ -112,11 +142,40 @@ export class Register {
 
   catchUp(): void {
     this.#lagsFromMs = Number.POSITIVE_INFINITY;
+    const waiting = this.#unacknowledged;
+    this.#unacknowledged = [];
+    for (const answer of waiting) answer();
+  }
+
+  get spoiled(): boolean {
+    return this.#spoiled !== undefined;
+  }
+
+  /** As what it was written; a release may say otherwise. */
+  get spoiledAs(): "unreadable" | "newer" | undefined {
+    return this.#spoiledAs;
+  }
+
+  /** The record is written over with something that is none. */
+  spoil(as: "unreadable" | "newer"): void {
+    const version = this.#nextVersion();
+    const body = decodeRecord(as === "newer" ? '{"v":2,"holder":"somebody"}' : "no record");
+    if (typeof body !== "string") throw new Error("what should not be read can be");
+    this.#spoiled = { version, epoch: this.epoch, body };
+    this.#spoiledAs = as;
+    this.account.stands.push({ at: this.account.nowMs, version });
+  }
+
+  /** An operator writes the last record again. */
+  repair(): void {
+    this.#spoiled = undefined;
+    this.#spoiledAs = undefined;
+    if (this.current !== undefined) this.recreate(this.current);
   }
 
   /** The key is gone: an operator deleted it, or with it everything else. */
   remove(kind: "wipe" | "delete", newEpoch: boolean, calm: boolean): void {
-    if (this.#inner !== undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (this.#inner !== undefined) this.#inner = this.#freshMemory();
     const epochChanged = newEpoch || this.#inner !== undefined;
     this.#lose({ kind, left: undefined, epochChanged: kind === "wipe" && epochChanged, calm });
   }
@@ -133,6 +192,8 @@ export class Register {
   /** The replica takes over with what it has. */
   failOver(): void {
     const left = this.account.chain.findLast(({ at }) => at <= this.#lagsFromMs);
+    // Whoever waited for the old replica is answered by nobody.
+    this.#unacknowledged = [];
     this.catchUp();
     this.#lose({ kind: "rollback", left, kept: left, epochChanged: true, calm: false });
   }
@@ -143,11 +204,19 @@ export class Register {
       this.account.recreate({ ...entry, version: this.#nextVersion(), by: "operator" });
   }
 
+  /** Each one with an epoch of its own, which is the same in each run of a seed. */
+  #freshMemory(): Store {
+    this.#memories += 1;
+    return buildMemoryStore({ maxTtlMs }, `memory-${this.#memories}`);
+  }
+
   get #nowMs(): number {
     return this.account.nowMs + this.#clockAheadMs;
   }
 
   #lose(loss: Omit<Parameters<StoreAccount["lose"]>[0], "at">): void {
+    this.#spoiled = undefined;
+    this.#spoiledAs = undefined;
     if (loss.epochChanged) {
       this.#epochs += 1;
       this.#cameBackAt = this.#nowMs;
@@ -171,24 +240,39 @@ export class Register {
 
   async #readInner(inner: Store): Promise<Stored | undefined> {
     const stored = await inner.read(electionKey, plainCall);
-    return this.#foreign || stored === undefined ? stored : this.#aged({ ...stored, epoch: this.epoch });
+    return stored && this.#aged({ ...stored, epoch: this.epoch });
   }
 
   async #writeInner(inner: Store, order: Order, young: boolean): Promise<Written> {
     if (young) return { kind: "conflict", current: await this.#readInner(inner) };
-    const { record, expected, absence, takeover } = order;
-    const call: Call = { ...plainCall, absence, takeover: this.#foreign ? takeover : "observed" };
-    const written = await inner.write(electionKey, record, expected, call);
-    if (written.kind === "written")
-      return this.#written(order, written.version, this.#foreign ? written.epoch : this.epoch);
-    if (this.#foreign || written.kind === "unproven") return written;
+    const { record, expected, absence } = order;
+    const written = await inner.write(electionKey, record, expected, { ...plainCall, absence });
+    if (written.kind === "written") return this.#written(order, written.version, this.epoch);
+    if (written.kind === "unproven") return written;
     const { current } = written;
     return { kind: "conflict", current: current && this.#aged({ ...current, epoch: this.epoch }) };
   }
 
+  async #readHosted(hosted: HostedStore, by: string): Promise<Stored | undefined> {
+    const stored = await hosted.read(by, electionKey);
+    this.#sightings.seen(stored);
+    return stored;
+  }
+
+  async #writeHosted(hosted: HostedStore, order: Order): Promise<Written> {
+    const { by, ...write } = order;
+    this.#sightings.sent({ ...write, by: by.id });
+    const written = await hosted.write({ ...write, party: by.id, key: electionKey });
+    if (written.kind === "written") {
+      if (order.takeover === "store-clock") this.judgedCount += 1;
+      this.#sightings.written(written.version, order.record.nonce);
+    } else if (written.kind === "conflict") this.#sightings.seen(written.current);
+    return written;
+  }
+
   async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {
     const expected = newEpoch ? undefined : this.current?.version;
-    if (newEpoch || this.#inner === undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (newEpoch || this.#inner === undefined) this.#inner = this.#freshMemory();
     const written = await this.#inner.write(electionKey, entry.record, expected, plainCall);
     if (written.kind !== "written") throw new Error("the restore lost a race");
     return { ...entry, version: written.version };
@@ -196,6 +280,7 @@ export class Register {
 
   #stored(): Stored | undefined {
     const { current } = this;
+    if (this.#spoiled !== undefined) return this.#spoiled;
     return current && this.#aged({ version: current.version, epoch: this.epoch, body: current.record });
   }
 

@@ -7,11 +7,12 @@
 
 import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../base/virtual-clock.js";
 import type { Leadership } from "../../election/api.js";
+import type { Fence } from "../../fence/fence.js";
 import type { HistoryEvent, HistoryLine } from "../../history/line.js";
 import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
-import { perform } from "../faults/perform.js";
+import { isPossible, perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
@@ -20,8 +21,14 @@ import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
-import { Cast } from "./cast.js";
+import { connectElector } from "../foreign/connect-elector.js";
+import type { CreateElector } from "../foreign/elector.js";
+import { InstalledParts } from "../foreign/installed.js";
+import type { Parts } from "../foreign/parts.js";
+import { type Actor, Cast } from "./cast.js";
+import { CallLog } from "./call-log.js";
 import { connect } from "./connect.js";
+import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
 import { Network } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
@@ -32,6 +39,8 @@ import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
 import { Plans } from "./plans.js";
 
+/** A world that goes on after something broke ends here. */
+const mostCounted = 1_000;
 const startWallMs = 1_700_000_000_000;
 
 export interface WorldOptions {
@@ -40,18 +49,24 @@ export interface WorldOptions {
   readonly director: CreateDirector;
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
+  readonly onPassed?: () => void;
+  readonly parts?: Parts | undefined;
+  /** Goes on after something broke, for counts. */
+  readonly counting?: boolean;
 }
 
-export class World implements Surroundings, Account {
+export class World implements Surroundings, ElectorSurroundings, Account {
   readonly seed: number;
   readonly settings: Settings;
   readonly recording: boolean;
+  readonly onPassed: (() => void) | undefined;
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
   /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
   readonly plans: Plans;
   readonly network: Network;
+  readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
   /** Two more resources, in some worlds. */
@@ -59,6 +74,8 @@ export class World implements Surroundings, Account {
     | { readonly strict: boolean; readonly ledgers: Readonly<Record<"errands-1" | "errands-2", Ledger>> }
     | undefined;
   readonly guarding: Guarding = new Guarding(this);
+  /** Of every fourth seed: to judge all of them would cost more than it finds. */
+  readonly calls: CallLog | undefined;
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
@@ -70,6 +87,7 @@ export class World implements Surroundings, Account {
   readonly lines: HistoryLine[] = [];
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
+  readonly #counting: boolean;
   faulty = true;
   faultyUntilMs = 0;
   /** Why belief is not exclusive here; undefined where it is. */
@@ -78,21 +96,27 @@ export class World implements Surroundings, Account {
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, settings, director, recording, onPassed, parts, counting = false } = options;
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
+    this.onPassed = onPassed;
+    this.#counting = counting;
     this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
-    this.register = new Register(settings, this);
+    this.installed = parts && new InstalledParts(this, parts);
+    const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
+    this.calls = isJudged ? new CallLog(this, true) : undefined;
+    this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
-      wrote: (count, before) => this.law.wrote(count, before),
+      wrote: (count, before) => this.law.wrote(count, before, settings.fenced),
     });
     this.errands = this.#openErrands();
     this.network = new Network({
@@ -118,6 +142,15 @@ export class World implements Surroundings, Account {
     return !this.faulty || this.nowMs < this.calmUntilAt;
   }
 
+  /** A broken world ends early. */
+  get over(): boolean {
+    return this.broken.length > (this.#counting ? mostCounted : 0);
+  }
+
+  get createElector(): CreateElector | undefined {
+    return this.installed?.parts.createElector;
+  }
+
   createClock(): VirtualClock {
     return this.time.createClock();
   }
@@ -132,8 +165,15 @@ export class World implements Surroundings, Account {
     return connect(this, process, original);
   }
 
+  connectElector(process: ElectorProcess): ElectorConnection {
+    const hosted = this.installed?.store;
+    if (hosted === undefined) throw new Error("foreign electors need a store that keeps any key");
+    return connectElector(this, process, hosted);
+  }
+
   /** Does it now, and remembers that it was done. */
   perform(act: Act): void {
+    if (!isPossible(this, act)) return;
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
     this.advisory ??= advisoryAfter(this.settings, act);
@@ -154,6 +194,11 @@ export class World implements Surroundings, Account {
 
   traced(process: Process, rule: number, decision: string): void {
     if (!process.muted) this.power.count(`rule-${rule}-${decision}`);
+  }
+
+  toldByElector(process: ElectorProcess, event: HistoryEvent): void {
+    if (this.recording && event.event !== "extended")
+      this.say("belief", process.name, `says: ${told(event)}`);
   }
 
   warned(process: Process, code: string): void {
@@ -184,9 +229,17 @@ export class World implements Surroundings, Account {
   }
 
   refused(process: Process, leadership: Leadership, code: string): void {
-    const { fence } = leadership;
     if (process.muted) return;
-    this.guarding.refused(process, fence.token, code, leadership.isCurrent);
+    const { fence, isCurrent } = leadership;
+    this.guarding.refused(process, fence.token, code, isCurrent);
+    this.#refused(process, fence, code);
+  }
+
+  electorRefused(process: ElectorProcess, fence: Fence, code: string): void {
+    this.#refused(process, fence, code);
+  }
+
+  #refused(process: Actor, fence: Fence, code: string): void {
     this.power.count(code === "STALE" ? "stale-refused" : "writes-refused");
     this.say("guard", process.name, `is refused by the ledger with token ${fence.token}: ${code}`);
     this.write(process, {
@@ -232,6 +285,13 @@ export class World implements Surroundings, Account {
   /** Whoever believes says so in the history, which is judged in the end. */
   lookAtBelievers(): void {
     for (const process of this.cast.living) this.witness(process);
+    this.installed?.electors?.look(this.cast.livingElectors);
+  }
+
+  /** After it went on, and where somebody wants to know. */
+  look(process: Actor): void {
+    if (process instanceof ElectorProcess) this.lookAtBelievers();
+    else this.witness(process);
   }
 
   witness(process: Process): void {
@@ -242,13 +302,14 @@ export class World implements Surroundings, Account {
     this.law.checked(process);
   }
 
-  write(process: Process | undefined, event: HistoryEvent): void {
+  write(process: Actor | undefined, event: HistoryEvent): void {
     this.lines.push(this.#lineOf(process, event));
   }
 
   onEntry(entry: Entry, fault: string | undefined): void {
     if (this.recording) this.say("store", "store", `holds ${outline(entry.record)}, written by ${entry.by}`);
     this.law.executed(entry, fault);
+    this.conduct.executed(entry);
     this.director.onEntry?.(entry);
     if (this.settings.hints && isNews(entry)) this.#hint();
   }
@@ -263,7 +324,7 @@ export class World implements Surroundings, Account {
 
   #openErrands(): World["errands"] {
     const dice = diceFor(this.seed, "errands");
-    if (!dice.happens(0.5)) return undefined;
+    if (!this.settings.fenced || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
     const open = (resource: string, claimed: (token: number) => void) =>
       new Ledger({
         claimed: ({ watermark }) => claimed(watermark),
@@ -289,19 +350,23 @@ export class World implements Surroundings, Account {
     this.write(undefined, { event, resource: "ledger", instance: owner, token, ...seq });
   }
 
-  #lineOf(process: Process | undefined, event: HistoryEvent): HistoryLine {
+  #lineOf(process: Actor | undefined, event: HistoryEvent): HistoryLine {
     return {
       v: 1,
       boot: "virtual",
       at: stampOf(this.nowMs),
       wall: 0,
       process: process?.name ?? "world",
-      node: process?.facts.label ?? "world",
+      node: process === undefined ? "world" : labelOf(process),
       namespace: "default",
       election: "job",
       ...event,
     };
   }
+}
+
+function labelOf(process: Actor): string {
+  return process instanceof ElectorProcess ? process.slot : process.facts.label;
 }
 
 function isNews({ record, before }: Entry): boolean {

@@ -7,8 +7,7 @@
 
 import type { Clock } from "../../base/clock.js";
 import { TenureError } from "../../errors/index.js";
-import type { FencedTerm } from "../../fence/claims.js";
-import type { Attempt } from "../../fence/fence.js";
+import type { Attempt, Claimant } from "../../fence/fence.js";
 import type { Guard } from "../../fence/guard.js";
 import type { ValueHandle } from "../../fence/value-guard.js";
 import { Errands, type ErrandWorld } from "./errands.js";
@@ -24,7 +23,7 @@ export interface Writes {
   readonly stubborn: boolean;
   readonly opId: () => string;
   readonly refused: (code: string) => void;
-  readonly errands: ErrandWorld | undefined;
+  readonly errands?: ErrandWorld | undefined;
   /** With what nobody expects. */
   readonly failed: (cause: unknown) => void;
 }
@@ -43,7 +42,7 @@ const refusals: ReadonlySet<string> = new Set([
 const patienceMs = 500;
 
 export class Writing {
-  readonly #claimant: FencedTerm;
+  readonly #claimant: Claimant;
   readonly #writes: Writes;
   readonly #errands: Errands | undefined;
   /** Resolves when the work has settled. Never rejects. */
@@ -51,11 +50,11 @@ export class Writing {
   #stopped = false;
   #wake: () => void = () => {};
 
-  constructor(claimant: FencedTerm, writes: Writes) {
+  constructor(claimant: Claimant, writes: Writes) {
     this.#claimant = claimant;
     this.#writes = writes;
     const { errands } = writes;
-    this.#errands = errands && new Errands(claimant, errands, () => this.#wanted);
+    this.#errands = errands && new Errands(errands, () => this.#wanted);
     this.over = Promise.all([this.#untilRefused(), this.#errands?.over]).then(() => {});
   }
 

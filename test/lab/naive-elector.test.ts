@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../src/base/virtual-clock.js";
-import type { CreateElector, Elector } from "../../src/cli/demo/elector.js";
-import { createNaiveElector } from "../../src/cli/demo/naive-elector.js";
+import type { CreateElector, Elector } from "../../src/lab/foreign/elector.js";
+import { createNaiveElector } from "../../src/lab/foreign/naive-elector.js";
 import type { HistoryEvent } from "../../src/history/line.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";

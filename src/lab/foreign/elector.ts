@@ -4,8 +4,8 @@
  * An elector is handed all it may use: a store (the port of `lease/store.ts`) and a key in it, clock,
  * chance, the name of its node and a ttl. It must take time and chance from nowhere else,
  * so that one that runs in real processes runs in a simulation too. Whoever drives it
- * calls `start`, asks `check` and `token` at any instant, and ends with `stop`. It is
- * judged by what `check` answers, and by the history that it writes where it is given one.
+ * calls `start`, asks `check` and `token` at any instant, and ends with `stop`. The lab judges it by
+ * what `check` and `token` answer; the demo also by the history that it writes.
  */
 
 import type { Clock } from "../../base/clock.js";
@@ -46,6 +46,3 @@ export interface Elector {
 }
 
 export type CreateElector = (parts: ElectorParts) => Elector;
-
-/** Whose candidates a run has: those of this package, or the naive ones of `--unsafe`. */
-export type ElectorName = "tenure" | "naive";

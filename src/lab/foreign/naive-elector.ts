@@ -1,5 +1,5 @@
 /**
- * The usual elector, as many projects have it: what `npm run demo -- --unsafe` runs.
+ * The usual elector, as many projects have it: what `npm run demo -- --unsafe` runs, and the lab under `--elector naive`.
  *
  * A record with an expiry, taken by compare-and-set once that has passed; a boolean that
  * says "I lead"; an interval that refreshes the record; and whatever the refresh is told.

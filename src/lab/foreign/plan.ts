@@ -1,0 +1,110 @@
+/** What a plan becomes where parts of it are foreign: worlds that ask of a part what its port promises, and no more. */
+
+import { type Dice, diceFor } from "../dice.js";
+import { type CreateDirector, type Director, noFaults } from "../director.js";
+import type { CallKind, Fate } from "../faults/fault.js";
+import type { RunPlan } from "../run.js";
+import { calmSettings, fastestRate, maxTtlMs, type Settings, slowestRate } from "../settings.js";
+import type { Sender } from "../world/network.js";
+import type { World } from "../world/world.js";
+import type { Assumptions, Parts } from "./parts.js";
+import { createElector } from "./tenure-elector.js";
+import { unrest } from "./unrest.js";
+
+export function planWith(brought: Parts, plan: RunPlan): RunPlan {
+  const dice = diceFor(plan.seed, "foreign parts");
+  const parts = withElector(brought);
+  const { createStore, createGuard, assumptions = {} } = parts;
+  const calm = plan.director === noFaults;
+  let { settings, director } = plan;
+  if (parts.createElector !== undefined) {
+    settings = calm ? { ...calmSettings, store: "memory" } : electorSettings(dice, assumptions);
+    director = calm ? noFaults : unrest({ sleep: assumptions.sleep ?? true });
+  } else if (createStore !== undefined) settings = storeSettings(settings);
+  if (createGuard !== undefined && !calm) {
+    const mood = dice.pick(["mixed", "stubborn", "stubborn"] as const);
+    settings = { ...settings, mood, writeEveryMs: dice.pick([500, 1_500]) };
+    director = withLateLeaders(director);
+  }
+  return { ...plan, settings, director, parts };
+}
+
+/** A guard alone is tried by leaders that are judged as strangers are: nothing but what it does is at stake. */
+function withElector(parts: Parts): Parts {
+  const { createElector: theirs, createStore, createGuard } = parts;
+  const guardAlone = createGuard !== undefined && createStore === undefined && theirs === undefined;
+  return guardAlone ? { ...parts, createElector } : parts;
+}
+
+/** Within P1, or within less where the elector says that it promises less. */
+function electorSettings(dice: Dice, { clockRates = 1.5 }: Assumptions): Settings {
+  const widest = Math.min(fastestRate / slowestRate, 1 + (clockRates - 1) * 0.99);
+  const slow = widest === 1 ? 1 : Math.max(slowestRate, 1 / Math.sqrt(widest));
+  const skewed = dice.happens(0.6);
+  const rate = () => {
+    if (!skewed) return 1;
+    return dice.happens(0.5) ? dice.pick([slow, slow * widest]) : dice.between(slow, slow * widest);
+  };
+  return {
+    ...calmSettings,
+    // Its keys are its own affair, so the store is one that has any.
+    store: "memory",
+    rates: calmSettings.slots.map(rate),
+    latency: dice.pick([
+      { shape: "even", mostMs: 5 },
+      { shape: "even", mostMs: 30 },
+      { shape: "even", mostMs: 150 },
+      { shape: "tailed", mostMs: 300 },
+    ] as const),
+    hints: dice.happens(0.7),
+    mood: dice.pick(["mixed", "steady", "stubborn"]),
+    writeEveryMs: dice.pick([700, 2_000, 5_000]),
+  };
+}
+
+/** One ttl for all: the default, for which a store may take up to a second for an answer. */
+function storeSettings(settings: Settings): Settings {
+  return { ...settings, store: "register", ttlsMs: settings.ttlsMs.map(() => maxTtlMs) };
+}
+
+/** What a leader sent to the resource arrives late, or once more, also long after its term. */
+function withLateLeaders(director: CreateDirector): CreateDirector {
+  return (world) => new LateLeaders(world, director(world));
+}
+
+class LateLeaders implements Director {
+  readonly #world: World;
+  readonly #inner: Director;
+  readonly #dice: Dice;
+  readonly onSent: NonNullable<Director["onSent"]>;
+  readonly onEntry: NonNullable<Director["onEntry"]>;
+  readonly onTold: NonNullable<Director["onTold"]>;
+
+  constructor(world: World, inner: Director) {
+    this.#world = world;
+    this.#inner = inner;
+    this.#dice = diceFor(world.seed, "late leaders");
+    this.onSent = (process, record) => inner.onSent?.(process, record);
+    this.onEntry = (entry) => inner.onEntry?.(entry);
+    this.onTold = (process, event) => inner.onTold?.(process, event);
+  }
+
+  begin(): void {
+    this.#inner.begin();
+  }
+
+  end(): void {
+    this.#inner.end();
+  }
+
+  fate(sender: Sender, call: CallKind): Fate | undefined {
+    const dice = this.#dice;
+    if (call !== "ledger-write" || !dice.happens(0.12)) return this.#inner.fate(sender, call);
+    const kind = dice.pick(["late-execution", "twice", "twice", "resent"] as const);
+    const byMs =
+      kind === "resent" ? dice.between(0, 1_500) : dice.between(0, dice.pick([4_000, 30_000, 90_000]));
+    const who = sender.name.endsWith("'") ? `${sender.slot}'` : sender.slot;
+    this.#world.perform({ verb: "fate", who, call, fate: { kind, byMs } });
+    return { kind, byMs };
+  }
+}
