@@ -59,6 +59,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     else if (plan.kind === "safety") await spell(world, plan.faultyMs);
     else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
     if (world.createElector !== undefined) await endElectors(world);
+    world.broken.push(...callStories(world));
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {
       const judged = verdict(world, world.power);
@@ -70,6 +71,15 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   }
   const { broken, power, faults, nowMs } = world;
   return { plan, seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
+}
+
+/** What no register answers so, of those who called the store. */
+function callStories({ calls, register, over }: World): readonly string[] {
+  // Bytes that were written again under another version are two writes with one nonce, which no register has.
+  if (calls === undefined || over || register.account.rewritten) return [];
+  return calls.stories(
+    register.account.stands.map(({ at, version }) => ({ kind: "loss", at, left: version })),
+  );
 }
 
 function begin(world: World): void {

@@ -6,6 +6,7 @@ import { seconds } from "../words.js";
 import type { Halt } from "../world/machine.js";
 import type { Actor } from "../world/cast.js";
 import { Process } from "../world/process.js";
+import { electionKey } from "../world/register.js";
 import type { World } from "../world/world.js";
 import type { Act, Fate, Verb } from "./fault.js";
 
@@ -265,6 +266,10 @@ function strayBid(world: World): void {
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
   const [writer, nonce] = [world.freshId(), world.freshId()];
+  const { version: expected } = current;
+  const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
+  world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
+  world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
   void register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
     record: {
@@ -273,7 +278,7 @@ function strayBid(world: World): void {
       nonce,
       bid: { instance: writer, node: "stranger", requestId: request.id },
     },
-    expected: current.version,
+    expected,
     absence: "waited",
     takeover: "observed",
     sentAt: world.nowMs,

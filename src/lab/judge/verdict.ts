@@ -42,6 +42,7 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const ghostless =
     account.losses.length === 0 &&
     register.canLose &&
+    advisory === undefined &&
     !evidence.clonesExist &&
     !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(

@@ -59,6 +59,8 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
     get nowMs() {
       return world.nowMs;
     },
+    calls: world.calls,
+    name: process.name,
     capabilities: register.capabilities,
     maxTtlMs: register.maxTtlMs,
     read: () => register.read(by.id),

@@ -152,7 +152,9 @@ export class Register {
 
   /** The record is written over with something that is none. */
   spoil(body: "unreadable" | "newer"): void {
-    this.#spoiled = { version: this.#nextVersion(), epoch: this.epoch, body };
+    const version = this.#nextVersion();
+    this.#spoiled = { version, epoch: this.epoch, body };
+    this.account.stands.push({ at: this.account.nowMs, version });
   }
 
   /** An operator writes the last record again. */

@@ -24,6 +24,7 @@ import type { CreateElector } from "../foreign/elector.js";
 import { InstalledParts } from "../foreign/installed.js";
 import type { Parts } from "../foreign/parts.js";
 import { type Actor, Cast } from "./cast.js";
+import { CallLog } from "./call-log.js";
 import { connect } from "./connect.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
@@ -66,6 +67,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
+  /** Of every fourth seed: to judge all of them would cost more than it finds. */
+  readonly calls: CallLog | undefined;
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
@@ -99,6 +102,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
     this.installed = parts && new InstalledParts(this, parts);
+    const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
+    this.calls = isJudged ? new CallLog(this, true) : undefined;
     this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
