@@ -30,7 +30,7 @@ export function saveRun({ plan, broken, faults }: Outcome): string {
     ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   );
   const list = faults.map((fault) => `    ${JSON.stringify(fault)}`).join(",\n");
-  return `{\n${lines.join(",\n")},\n  "faults": [\n${list}\n  ]\n}\n`;
+  return `{\n${lines.join(",\n")},\n  "faults": [${list === "" ? "" : `\n${list}\n  `}]\n}\n`;
 }
 
 /** @throws with what is wrong, and where in the file. */

@@ -76,7 +76,7 @@ async function runReplay({ flags, positionals }: Invocation, terminal: Terminal)
     const file = flags.text(option);
     if (file !== undefined) checkTarget(option, file, terminal.directory);
   }
-  const whole = await run({ ...subject.plan, recording: !flags.has("shrink") });
+  const whole = await run(subject.plan);
   const outcome = flags.has("shrink") ? await cut(whole, terminal) : whole;
   tell(outcome, subject, flags, terminal);
   return outcome.broken.length > 0 ? exitCodes.checkFailed : exitCodes.done;
@@ -106,11 +106,13 @@ function subjectOf(flags: Flags, file: string | undefined, { directory }: Termin
 }
 
 async function cut(whole: Outcome, terminal: Terminal): Promise<Outcome> {
-  if (whole.broken.length === 0)
-    throw usageError("--shrink: this run breaks no promise, so nothing can be cut");
+  if (whole.broken.length === 0) {
+    terminal.err("tenure: this run breaks no promise, so there is nothing to cut");
+    return whole;
+  }
   const onTry = ({ tries, faults }: { readonly tries: number; readonly faults: number }) =>
     terminal.redraw?.(`${tries} tries, ${faults} faults left`);
-  const { outcome, repeats, tries } = await shrink(whole.plan, whole, { onTry });
+  const { outcome, repeats, tries } = await shrink({ ...whole.plan, recording: false }, whole, { onTry });
   terminal.redraw?.("");
   if (!repeats) terminal.err("tenure: its list of faults does not repeat this run, so it stays as it is");
   else
