@@ -90,7 +90,12 @@ function begin(world: World): void {
 }
 
 function tick(world: World): void {
-  for (const process of world.cast.living) world.law.watch(process);
+  for (const process of world.cast.living) {
+    world.law.watch(process);
+    if (world.register.spoiled) world.conduct.hears(process);
+  }
+  world.conduct.watch();
+  world.guarding.watch();
   world.lookAtBelievers();
   const { visitor } = world.cast;
   const view = visitor?.election.status.leader;

@@ -51,6 +51,8 @@ export type Act =
   | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>
   | Verbs<"jump-store", { readonly byMs: number }>
+  /** A later release adds a field to the record. */
+  | Verbs<"annotate", object>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
   | Verbs<"fate", { readonly who: string; readonly call: CallKind; readonly fate: Fate }>;
