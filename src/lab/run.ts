@@ -57,7 +57,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     else
       for (let passedMs = 0; passedMs < plan.faultyMs && !world.over; passedMs += spellMs)
         await spell(world, Math.min(spellMs, plan.faultyMs - passedMs));
-    if (world.createElector !== undefined) await endElectors(world);
+    if (world.createElector !== undefined && plan.kind !== "told") await endElectors(world);
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {
       const judged = verdict(world, world.power);
