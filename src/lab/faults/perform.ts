@@ -148,7 +148,12 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
-const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
+const ways = {
+  both: "",
+  there: " (its calls are lost)",
+  back: " (the answers are lost)",
+  refused: " (its calls fail at once)",
+};
 
 const fates: Readonly<Record<Fate["kind"], string>> = {
   refused: "finds its % refused",
@@ -181,6 +186,7 @@ function halt(
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
   world.say("fault", process.name, `${spoken[verb]} for ${seconds(forMs)}`);
+  if (how === "host" && process instanceof Process) world.deadlineMoves(process, forMs);
   process.halt(how, world.nowMs);
   world.timers.after(forMs, () => goOn(world, process, how));
 }
@@ -196,7 +202,6 @@ function goOn(world: World, process: Actor, how: Halt): void {
   if (process.dead) return;
   world.say("fault", process.name, "goes on");
   process.resume(how, world.nowMs);
-  if (how === "host" && process instanceof Process) world.deadlineMoved(process);
   // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
   if (world.dice.happens(0.6)) world.look(process);
 }

@@ -222,12 +222,12 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (uncertain) this.write(clone, { event: "uncertain", instance, token });
   }
 
-  /** Its clocks stood still with its host, so it believes for longer than it has said. */
-  deadlineMoved(process: Process): void {
+  /** Its clocks stand still with its host from now on, so it believes for longer than it has said. */
+  deadlineMoves(process: Process, byMs: number): void {
     const { leadership } = process.election;
     if (leadership === undefined) return;
     const { owner: instance, token } = leadership.fence;
-    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate);
+    const until = stampOf(this.nowMs + byMs + leadership.remainingMs() / process.rate);
     this.told(process, { event: "extended", instance, token, until });
   }
 
