@@ -35,8 +35,11 @@ export type Act =
   | Verbs<"stop" | "block" | "suspend" | "stop-host", Timed>
   | Verbs<"jump", { readonly who: string; readonly clock: Reading; readonly byMs: number }>
   | Verbs<"kill" | "start" | "shut-down" | "clone", { readonly who: string }>
-  /** Between a node and a server. `there`: what is sent is lost. `back`: what is answered. */
-  | Verbs<"cut", Timed & { readonly from: "store" | "ledger"; readonly way: "both" | "there" | "back" }>
+  /** Between a node and a server. `there`: what is sent is lost. `back`: what is answered. `refused`: fails at once. */
+  | Verbs<
+      "cut",
+      Timed & { readonly from: "store" | "ledger"; readonly way: "both" | "there" | "back" | "refused" }
+    >
   | Verbs<"transfer" | "resign", { readonly who: string; readonly to?: string }>
   | Verbs<"outpace", { readonly by: number }>
   | Verbs<"try", { readonly immediate: boolean }>

@@ -168,7 +168,12 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
 
 export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
 
-const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
+const ways = {
+  both: "",
+  there: " (its calls are lost)",
+  back: " (the answers are lost)",
+  refused: " (its calls fail at once)",
+};
 
 const fates: Readonly<Record<Fate["kind"], string>> = {
   refused: "finds its % refused",

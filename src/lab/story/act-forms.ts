@@ -31,6 +31,7 @@ export const actForms: readonly Form[] = [
   verb("cut", "cut {who} from the {from} for {forMs}", { way: "both" }),
   verb("cut", "cut {who} from the {from} for {forMs} (calls only)", { way: "there" }),
   verb("cut", "cut {who} from the {from} for {forMs} (answers only)", { way: "back" }),
+  verb("cut", "refuse all calls of {who} to the {from} for {forMs}", { way: "refused" }),
   verb("transfer", "{who} asks for a transfer to {to}"),
   verb("transfer", "{who} asks for a transfer"),
   verb("resign", "{who} resigns in favour of {to}"),
