@@ -35,6 +35,8 @@ export interface VirtualWorld {
   removeClock(clock: VirtualClock): void;
   /** Calls back once in true time. For what settles no promise: time goes on without letting any settle. */
   quietly(delayMs: number, fire: () => void): Timer;
+  /** Calls back once in true time, at that very instant, and before all that is due then on any clock. */
+  foremost(atMs: number, fire: () => void): void;
   /** Lets true time pass, firing timers and the promises they settle, in order. Rejects when timers keep it from passing. */
   advance(byMs: number): Promise<void>;
   /**
@@ -53,11 +55,23 @@ export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorl
 /** So many timers at one instant are a loop that would never let time pass. */
 const busiestInstant = 20_000;
 
-interface Pending extends Timer {
+class Pending implements Timer {
   readonly order: number;
   readonly dueReading: number;
   fire: () => void;
-  cancelled: boolean;
+  cancelled = false;
+
+  constructor(order: number, dueReading: number, fire: () => void) {
+    this.order = order;
+    this.dueReading = dueReading;
+    this.fire = fire;
+  }
+
+  /** It stays in the heap until it would have been due, and holds nothing of its owner meanwhile. */
+  cancel(): void {
+    this.cancelled = true;
+    this.fire = nothing;
+  }
 }
 
 class World implements VirtualWorld {
@@ -65,12 +79,14 @@ class World implements VirtualWorld {
   readonly #clocks: BentClock[] = [];
   /** What happens in true time and settles no promise. */
   readonly #quiet: BentClock;
+  readonly #foremost: BentClock;
   #nowMs = 0;
   #order = 0;
 
   constructor(startWallMs: number) {
     this.#startWallMs = startWallMs;
     this.#quiet = this.#addClock();
+    this.#foremost = this.#addClock();
   }
 
   get nowMs(): number {
@@ -99,6 +115,10 @@ class World implements VirtualWorld {
 
   quietly(delayMs: number, fire: () => void): Timer {
     return this.#quiet.setTimer(delayMs, fire);
+  }
+
+  foremost(atMs: number, fire: () => void): void {
+    this.#foremost.setForemost(atMs, fire);
   }
 
   settle(): Promise<void> {
@@ -201,6 +221,11 @@ class Hand {
     return this.#valueMs + (this.#world.nowMs - this.#sinceMs) * this.#rate;
   }
 
+  /** When it shows `reading`. Not reckoned from now, so that it rounds alike whenever somebody asks. */
+  trueTimeAt(reading: number): number {
+    return this.#sinceMs + (reading - this.#valueMs) / this.#rate;
+  }
+
   set(valueMs: number, rate: number): void {
     this.#valueMs = valueMs;
     this.#sinceMs = this.#world.nowMs;
@@ -245,15 +270,15 @@ class BentClock implements VirtualClock {
   }
 
   setTimer(delayMs: number, callback: () => void): Timer {
-    const timer: Pending = {
-      order: this.#world.nextOrder(),
-      dueReading: this.monotonicMs() + clampDelay(delayMs),
-      fire: callback,
-      cancelled: false,
-      cancel: () => this.#cancel(timer),
-    };
+    const dueReading = this.monotonicMs() + clampDelay(delayMs);
+    const timer = new Pending(this.#world.nextOrder(), dueReading, callback);
     this.#timers.add(timer);
     return timer;
+  }
+
+  /** Its order is below that of every timer, so it takes no number from them: they fire as they would without it. */
+  setForemost(dueReading: number, fire: () => void): void {
+    this.#timers.add(new Pending(Number.MIN_SAFE_INTEGER, dueReading, fire));
   }
 
   first(): Pending | undefined {
@@ -270,16 +295,10 @@ class BentClock implements VirtualClock {
     return timer;
   }
 
-  /** It stays in the heap until it would have been due, and holds nothing of its owner meanwhile. */
-  #cancel(timer: Pending): void {
-    timer.cancelled = true;
-    timer.fire = nothing;
-  }
-
   /** When the monotonic reading gets there; in the past for a timer that has been waiting. */
   trueTimeAt(reading: number): number {
     if (this.#frozen || this.#asleep) return Number.POSITIVE_INFINITY;
-    return this.#world.nowMs + (reading - this.monotonicMs()) / this.#hands.monotonic.rate;
+    return this.#hands.monotonic.trueTimeAt(reading);
   }
 
   jump(reading: Reading, byMs: number): void {

@@ -3,6 +3,8 @@
 import { config } from "./config.js";
 import { demo } from "./demo.js";
 import { fenceStatus } from "./fence-status.js";
+import { labReplay } from "./lab/replay.js";
+import { labRun } from "./lab/run.js";
 import { resign } from "./resign.js";
 import { run } from "./run.js";
 import { status } from "./status.js";
@@ -10,4 +12,15 @@ import { transfer } from "./transfer.js";
 import type { Verb } from "./verb.js";
 import { watch } from "./watch.js";
 
-export const verbs: readonly Verb[] = [run, status, watch, resign, transfer, config, demo, fenceStatus];
+export const verbs: readonly Verb[] = [
+  run,
+  status,
+  watch,
+  resign,
+  transfer,
+  config,
+  demo,
+  fenceStatus,
+  labRun,
+  labReplay,
+];

@@ -19,7 +19,7 @@ export interface RunPlan {
   readonly seed: number;
   readonly settings: Settings;
   readonly director: CreateDirector;
-  /** How long faults last, in all, ms. */
+  /** How long the run lasts, ms; the healing at its end comes on top. */
   readonly faultyMs: number;
   readonly kind: "safety" | "liveness";
   readonly recording: boolean;
@@ -27,9 +27,12 @@ export interface RunPlan {
   readonly parts?: Parts;
   /** Goes on after something broke, for counts. */
   readonly counting?: boolean;
+  /** Called now and then while time passes, so that somebody else can tell a long run from one that hangs. */
+  readonly onPassed?: () => void;
 }
 
 export interface Outcome {
+  readonly plan: RunPlan;
   readonly seed: number;
   readonly broken: readonly string[];
   /** What the docs say may happen in such a world. */
@@ -52,9 +55,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   try {
     begin(world);
     if (plan.kind === "safety") await spell(world, plan.faultyMs);
-    else
-      for (let passedMs = 0; passedMs < plan.faultyMs && !world.over; passedMs += spellMs)
-        await spell(world, Math.min(spellMs, plan.faultyMs - passedMs));
+    else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
     if (world.createElector !== undefined) await endElectors(world);
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {
@@ -66,7 +67,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     world.breaks(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
   const { broken, power, faults, nowMs } = world;
-  return { seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
+  return { plan, seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
 }
 
 function begin(world: World): void {
@@ -88,24 +89,30 @@ function tick(world: World): void {
 
 async function spell(world: World, faultyMs: number): Promise<void> {
   world.faulty = true;
+  world.faultyUntilMs = world.nowMs + faultyMs;
   world.director.begin();
   await pass(world, faultyMs);
   if (!world.over) await heal(world);
 }
 
 async function pass(world: World, ms: number): Promise<void> {
-  for (let passedMs = 0; passedMs < ms && !world.over; passedMs += sliceMs)
+  for (let passedMs = 0; passedMs < ms && !world.over; passedMs += sliceMs) {
     await world.time.advance(Math.min(sliceMs, ms - passedMs));
+    world.onPassed?.();
+  }
 }
 
 /** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */
 async function heal(world: World): Promise<void> {
-  world.director.end();
   world.faulty = false;
   world.network.heal();
   world.register.catchUp();
   world.timers.flush();
-  await world.time.settle();
+  world.plans.after(0, () => {
+    world.director.end();
+    world.plans.flush();
+  });
+  await world.time.advance(1);
   // Whoever was told to leave has had its time.
   for (const process of world.cast.livingElectors) if (process.stopping) world.cast.kill(process);
   for (const slot of world.settings.slots)

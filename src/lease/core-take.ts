@@ -65,6 +65,7 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
     return;
   }
   trace(state, ready.rule, decision(old, ready));
+  trace(state, 6, tokenDecision(state, old?.token ?? 0, token));
   race.seq += 1;
   // Tries that expect another version can come into force no more (rule 7), and their tokens may be too low by now.
   if (race.expected?.version !== ready.expected) race.tries = [];
@@ -80,6 +81,13 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
 function decision(old: LeaseRecord | undefined, { absence, takeover }: Manner): string {
   if (old === undefined) return `create-${absence}`;
   return takeover === "store-clock" ? `take-${old.state}-judged` : `take-${old.state}`;
+}
+
+/** What the token is owed to. */
+function tokenDecision(state: CoreState, before: number, token: number): string {
+  if (token === state.floor) return "floor";
+  if (token === before + 1) return "next";
+  return token === state.sighting.highestToken + 1 ? "next-seen" : "seed";
 }
 
 /** The answer to a write of the race. */

@@ -77,10 +77,17 @@ export const zones: readonly Zone[] = [
     node: ["assert", "assert/strict"],
   },
   {
+    name: "lab workers",
+    files: /^src\/lab\/workers\//,
+    imports: ["base", "lab"],
+    node: ["worker_threads"],
+  },
+  {
     name: "lab",
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
-    node: ["fs", "path", "url"],
+    // A page allows its own script by a hash.
+    node: ["fs", "path", "url", "crypto"],
   },
   {
     name: "drill",
@@ -104,6 +111,7 @@ export const zones: readonly Zone[] = [
         "testkit",
         "testing",
         "lab",
+        "lab workers",
         "drill",
       ],
     ],

@@ -118,6 +118,17 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "an operator writes the last record again");
     world.register.recreate(account.current ?? last);
   },
+  spoil(world, { body, forMs }) {
+    const { register } = world;
+    if (!register.instant || register.current === undefined || register.spoiled) return;
+    world.say("fault", "store", `holds what is ${body} for ${Math.round(forMs)} ms`);
+    world.write(undefined, { event: "store", body });
+    register.spoil(body);
+    world.timers.after(forMs, () => {
+      register.repair();
+      world.write(undefined, { event: "store", body: "repaired" });
+    });
+  },
   stall(world, { what, forMs }) {
     world.say("fault", what, `stalls for ${Math.round(forMs)} ms`);
     world.network.stall(what);
@@ -142,6 +153,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
+export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
 /** Nobody but its callers can change what a foreign store holds. */
 const losing: ReadonlySet<Verb> = new Set(["wipe", "delete", "roll-back", "put-back", "fail-over", "lag"]);
 
@@ -162,12 +174,16 @@ function halt(
   const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${spoken[verb]} for ${Math.round(forMs)} ms`);
+  world.say("fault", process.name, `${haltWords[verb]} for ${Math.round(forMs)} ms`);
+  // What it announces of its deadline must come true: it goes on when all faults end, and not later.
+  const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
+  if (how === "host" && process instanceof Process) world.deadlineMoves(process, lastsMs);
   process.halt(how, world.nowMs);
-  world.timers.after(forMs, () => goOn(world, process, how));
+  world.timers.after(lastsMs, () => goOn(world, process, how));
 }
 
-const spoken = {
+/** What the world says of one, before the time it takes. */
+export const haltWords = {
   stop: "is stopped",
   block: "its event loop is blocked",
   suspend: "its machine sleeps",
@@ -178,7 +194,6 @@ function goOn(world: World, process: Actor, how: Halt): void {
   if (process.dead) return;
   world.say("fault", process.name, "goes on");
   process.resume(how, world.nowMs);
-  if (how === "host" && process instanceof Process) world.deadlineMoved(process);
   // Sometimes the work looks before anything else does, sometimes what was waiting comes first.
   if (world.dice.happens(0.6)) world.look(process);
 }

@@ -34,7 +34,11 @@ export class Ages {
   }
 
   written(
-    { record, expected, takeover }: {
+    {
+      record,
+      expected,
+      takeover,
+    }: {
       readonly record: LeaseRecord;
       readonly expected: Version | undefined;
       readonly takeover: Call["takeover"];

@@ -7,7 +7,11 @@ import { ElectorWire } from "../world/elector-wire.js";
 import type { World } from "../world/world.js";
 import type { HostedStore } from "./hosted-store.js";
 
-export function connectElector(world: World, process: ElectorProcess, hosted: HostedStore): ElectorConnection {
+export function connectElector(
+  world: World,
+  process: ElectorProcess,
+  hosted: HostedStore,
+): ElectorConnection {
   const open = (server: "store" | "ledger") =>
     new Channel(world.network, world.network.link(process, server), () => {});
   const lookSoon = () => world.timers.after(0, () => world.lookAtBelievers());
@@ -26,7 +30,9 @@ export function connectElector(world: World, process: ElectorProcess, hosted: Ho
     },
     told: lookSoon,
     unreadable: (record: unknown) =>
-      world.breaks(`createElector: ${process.name} writes what is no lease record: ${JSON.stringify(record)}`),
+      world.breaks(
+        `createElector: ${process.name} writes what is no lease record: ${JSON.stringify(record)}`,
+      ),
   };
   return { wire: new ElectorWire(road, open("store")), guard: guardOf(world, open("ledger"), process.clock) };
 }

@@ -46,7 +46,8 @@ export async function endElectors(world: World): Promise<void> {
   await advance(world, stopWithinMs);
   const calls = world.cast.livingElectors.map(({ wire }) => wire.callCount);
   await advance(world, maxTtlMs);
-  for (const [place, process] of world.cast.livingElectors.entries()) judgeRest(world, process, calls[place] ?? 0);
+  for (const [place, process] of world.cast.livingElectors.entries())
+    judgeRest(world, process, calls[place] ?? 0);
 }
 
 function judgeRest(world: World, { name, parts, wire }: ElectorProcess, callCount: number): void {

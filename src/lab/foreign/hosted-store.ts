@@ -123,7 +123,8 @@ export class HostedStore {
   #checkWritten(answer: Written, { expected, absence, record }: StoreOrder): void {
     const wrong = wrongWritten(answer);
     if (wrong !== undefined) throw this.#malformed("write", answer, wrong);
-    if (answer.kind === "conflict" && answer.current !== undefined) this.#checkStored("conflict", answer.current);
+    if (answer.kind === "conflict" && answer.current !== undefined)
+      this.#checkStored("conflict", answer.current);
     if (answer.kind === "unproven" && absence !== "prove")
       this.#host.breaks(
         `createStore: write of ${record.nonce} over ${expected ?? "nothing"} is "unproven", though the caller has waited`,
@@ -139,11 +140,13 @@ export class HostedStore {
 }
 
 function wrongStored(stored: Stored): string | undefined {
-  if (typeof stored !== "object" || stored === null) return "neither undefined, for absent, nor a stored record";
+  if (typeof stored !== "object" || stored === null)
+    return "neither undefined, for absent, nor a stored record";
   const { version, epoch, body, ageMs } = stored;
   if (typeof version !== "string" || version === "") return "version must be a text that is not empty";
   if (typeof epoch !== "string") return "epoch must be a text";
-  if (ageMs !== undefined && !(typeof ageMs === "number" && ageMs >= 0)) return "ageMs must be a number from 0";
+  if (ageMs !== undefined && !(typeof ageMs === "number" && ageMs >= 0))
+    return "ageMs must be a number from 0";
   if (body === "newer" || body === "unreadable") return undefined;
   if (typeof body !== "object" || body === null) return 'body must be a record, "newer" or "unreadable"';
   return typeof decodeRecord(JSON.stringify(body)) === "string" ? "body is no lease record" : undefined;

@@ -129,7 +129,11 @@ export class InstalledParts {
       breaks: (why) => scene.breaks(why),
       granted(what, { token, owner }) {
         scene.power.count(what === "claimed" ? "claims" : "guarded-writes");
-        scene.say("guard", "ledger", `${what === "claimed" ? "is claimed" : "is written"} by ${owner} with token ${token}`);
+        scene.say(
+          "guard",
+          "ledger",
+          `${what === "claimed" ? "is claimed" : "is written"} by ${owner} with token ${token}`,
+        );
       },
     });
   }
@@ -138,7 +142,8 @@ export class InstalledParts {
 function wrongStore(made: unknown): string | undefined {
   if (typeof made !== "object" || made === null) return `it made ${shown(made)}, which is no store`;
   const { read, write, capabilities, maxTtlMs: longest } = made as Partial<Store>;
-  if (typeof read !== "function" || typeof write !== "function") return "what it made has no methods read and write";
+  if (typeof read !== "function" || typeof write !== "function")
+    return "what it made has no methods read and write";
   if (typeof capabilities !== "object" || capabilities === null) return "what it made has no capabilities";
   const names = ["provesAbsence", "storeClock", "readBackProves", "notifies"] as const;
   const unsaid = names.filter((name) => typeof capabilities[name] !== "boolean");

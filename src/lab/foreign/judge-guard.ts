@@ -20,7 +20,9 @@ export function judgeGuard(record: GuardRecord): readonly string[] {
     ...first(repeats(inForce)),
     ...first(inForce.bodies.flatMap(lostUpdate)),
     ...first(wrongRefusals(record)),
-    ...judgeRegister({ calls: callsOf(record, inForce) }).map(({ message }) => `the guarded value: ${message}`),
+    ...judgeRegister({ calls: callsOf(record, inForce) }).map(
+      ({ message }) => `the guarded value: ${message}`,
+    ),
   ];
 }
 
@@ -125,7 +127,9 @@ function repeats({ bodies }: InForce): readonly string[] {
 function lostUpdate({ read, saw, opId, fence, began }: BodyCall): readonly string[] {
   if (read === saw.count) return [];
   const built = `write ${opId} of ${who(fence)} was built on the count ${read}`;
-  return [`lost update: ${built}, and replaced ${saw.count}, which write ${saw.opId} had put, at ${ms(began)}`];
+  return [
+    `lost update: ${built}, and replaced ${saw.count}, which write ${saw.opId} had put, at ${ms(began)}`,
+  ];
 }
 
 /** A refusal needs a reason. */

@@ -47,7 +47,8 @@ async function loadPart(option: string, file: string, name: keyof Parts): Promis
     const { assumptions } = exported as { readonly assumptions?: Assumptions };
     return { [name]: part, ...(assumptions !== undefined && { assumptions }) };
   }
-  if (part !== undefined) throw partError(option, file, `its export ${name} is no function but ${typeof part}`);
+  if (part !== undefined)
+    throw partError(option, file, `its export ${name} is no function but ${typeof part}`);
   const names = Object.keys(exported);
   const has = names.length === 0 ? "it exports nothing" : `it exports ${names.join(", ")}`;
   throw partError(option, file, `no function ${name} is exported; ${has}`);
@@ -60,7 +61,12 @@ async function load(option: string, file: string): Promise<Readonly<Record<strin
     found = (await import(pathToFileURL(resolve(file)).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     const missing = (cause as { readonly code?: unknown } | undefined)?.code === "ERR_MODULE_NOT_FOUND";
-    throw partError(option, file, `${missing ? "cannot be found" : "cannot be loaded"}: ${textOf(cause)}`, cause);
+    throw partError(
+      option,
+      file,
+      `${missing ? "cannot be found" : "cannot be loaded"}: ${textOf(cause)}`,
+      cause,
+    );
   }
   const { default: whole, ...names } = found;
   return typeof whole === "object" && whole !== null ? { ...whole, ...names } : names;
@@ -71,7 +77,8 @@ function wrongAssumptions(assumptions: Assumptions): string | undefined {
   const { clockRates = 1, sleep = true, ...others } = assumptions;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `assumptions.${unknown} is unknown; known are clockRates and sleep`;
-  if (!(typeof clockRates === "number" && clockRates >= 1)) return "assumptions.clockRates is no number from 1 up";
+  if (!(typeof clockRates === "number" && clockRates >= 1))
+    return "assumptions.clockRates is no number from 1 up";
   return typeof sleep === "boolean" ? undefined : "assumptions.sleep is no boolean";
 }
 

@@ -42,7 +42,8 @@ export class PartClock implements Clock {
   readonly hrtimeNs = (): bigint => this.#clock.hrtimeNs();
 
   readonly setTimer = (delayMs: number, callback: () => unknown): Timer => {
-    if (!Number.isFinite(delayMs)) throw new RangeError(`a timer needs a delay in ms, got ${String(delayMs)}`);
+    if (!Number.isFinite(delayMs))
+      throw new RangeError(`a timer needs a delay in ms, got ${String(delayMs)}`);
     const mark = {};
     this.#pending.add(mark);
     this.#timerCount += 1;

@@ -101,7 +101,8 @@ class LateLeaders implements Director {
     const dice = this.#dice;
     if (call !== "ledger-write" || !dice.happens(0.12)) return this.#inner.fate(sender, call);
     const kind = dice.pick(["late-execution", "twice", "twice", "resent"] as const);
-    const byMs = kind === "resent" ? dice.between(0, 1_500) : dice.between(0, dice.pick([4_000, 30_000, 90_000]));
+    const byMs =
+      kind === "resent" ? dice.between(0, 1_500) : dice.between(0, dice.pick([4_000, 30_000, 90_000]));
     const who = sender.name.endsWith("'") ? `${sender.slot}'` : sender.slot;
     this.#world.perform({ verb: "fate", who, call, fate: { kind, byMs } });
     return { kind, byMs };

@@ -38,7 +38,8 @@ export class Sightings {
   }
 
   seen(stored: Stored | undefined): void {
-    if (stored !== undefined && typeof stored.body !== "string") this.written(stored.version, stored.body.nonce);
+    if (stored !== undefined && typeof stored.body !== "string")
+      this.written(stored.version, stored.body.nonce);
   }
 
   written(version: Version, nonce: string): void {

@@ -10,6 +10,7 @@ import type { Sender } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
+import { whoOf } from "./edge-table.js";
 import type { Habit, Temper } from "./temper.js";
 
 export function swarm(temper: Temper): CreateDirector {
@@ -61,6 +62,15 @@ class Swarm implements Director {
         }),
       loss: () => this.#loss(),
       clone: () => this.#clone(),
+      failOver: () => this.#failOver(),
+      spoil: () =>
+        world.perform({
+          verb: "spoil",
+          body: this.#dice.pick(["unreadable", "newer"]),
+          forMs: this.#between(500, 20_000),
+        }),
+      jumpStore: () => world.perform({ verb: "jump-store", byMs: this.#between(-30_000, 30_000) }),
+      stopHost: () => this.#halt("stop-host", 1_000, 60_000),
     };
   }
 
@@ -73,10 +83,10 @@ class Swarm implements Director {
     this.#resting = true;
     const { leader } = this.#world.cast;
     if (leader !== undefined && this.#dice.happens(0.4))
-      this.#world.perform({ verb: "kill", who: nameOf(leader) });
+      this.#world.perform({ verb: "kill", who: whoOf(leader) });
     // Asking is no fault: it must not delay the next leader.
     if (this.#dice.happens(0.5))
-      this.#world.timers.after(this.#between(8_000, 12_000), () => this.#transfer());
+      this.#world.plans.after(this.#between(8_000, 12_000), () => this.#transfer());
   }
 
   fate(sender: Sender, call: CallKind): Fate | undefined {
@@ -97,23 +107,23 @@ class Swarm implements Director {
     // Not in this very instant: its twin has not sent it yet.
     if (taken && taker !== undefined && habits.includes("stop") && this.#dice.happens(0.12)) {
       const forMs = this.#between(8_000, 25_000);
-      world.timers.after(this.#between(0.01, 1), () => {
-        if (!taker.dead) world.perform({ verb: "stop", who: nameOf(taker), forMs });
+      world.plans.after(this.#between(0.01, 1), () => {
+        if (!taker.dead) world.perform({ verb: "stop", who: whoOf(taker), forMs });
       });
     }
     if (record.state === "offered" && this.#dice.happens(offerDeaths)) {
       const successor = world.cast.living.find(({ facts }) => facts.label === record.bid?.node);
-      if (successor !== undefined) world.timers.after(this.#between(0.01, 10), () => this.#crash(successor));
+      if (successor !== undefined) world.plans.after(this.#between(0.01, 10), () => this.#crash(successor));
     }
     const invites = record.request?.to !== undefined && before?.record.request?.id !== record.request.id;
     if (invites && habits.includes("strayBid"))
-      world.timers.after(this.#between(0.01, 10), () => world.perform({ verb: "stray-bid" }));
+      world.plans.after(this.#between(0.01, 10), () => world.perform({ verb: "stray-bid" }));
   }
 
   #next(): void {
     const { habits, pauseMs } = this.#temper;
     if (habits.length === 0) return;
-    this.#world.timers.after(-Math.log(1 - this.#dice.fraction()) * pauseMs, () => {
+    this.#world.plans.after(-Math.log(1 - this.#dice.fraction()) * pauseMs, () => {
       if (this.#resting) return;
       if (!this.#world.calm) this.#habits[this.#dice.pick(habits)]();
       this.#next();
@@ -136,7 +146,7 @@ class Swarm implements Director {
   }
 
   #between(low: number, high: number): number {
-    return this.#dice.between(low, high);
+    return Math.ceil(this.#dice.between(low, high));
   }
 
   /** Often the leader: it has most to lose. */
@@ -147,29 +157,29 @@ class Swarm implements Director {
     return this.#dice.pick(candidates.length === 0 ? living : candidates);
   }
 
-  #halt(verb: "stop" | "block" | "suspend", leastMs: number, mostMs: number): void {
-    this.#world.perform({ verb, who: nameOf(this.#someone()), forMs: this.#between(leastMs, mostMs) });
+  #halt(verb: "stop" | "block" | "suspend" | "stop-host", leastMs: number, mostMs: number): void {
+    this.#world.perform({ verb, who: whoOf(this.#someone()), forMs: this.#between(leastMs, mostMs) });
   }
 
   #jump(clock: Reading, leastMs: number, mostMs: number): void {
     const byMs = this.#between(leastMs, mostMs);
-    this.#world.perform({ verb: "jump", who: nameOf(this.#someone()), clock, byMs });
+    this.#world.perform({ verb: "jump", who: whoOf(this.#someone()), clock, byMs });
   }
 
   #crash(process: Process): void {
     if (process.dead || process.facts.style === "visitor") return;
-    this.#world.perform({ verb: "kill", who: nameOf(process) });
+    this.#world.perform({ verb: "kill", who: whoOf(process) });
     this.#restart(process.slot, this.#between(0.01, 20_000));
   }
 
   #restart(slot: string, afterMs: number): void {
-    this.#world.timers.after(afterMs, () => this.#world.perform({ verb: "start", who: slot }));
+    this.#world.plans.after(afterMs, () => this.#world.perform({ verb: "start", who: slot }));
   }
 
   #shutDown(): void {
     const process = this.#someone();
     if (process.facts.style === "visitor") return;
-    this.#world.perform({ verb: "shut-down", who: nameOf(process) });
+    this.#world.perform({ verb: "shut-down", who: whoOf(process) });
     this.#restart(process.slot, this.#between(6_000, 16_000));
   }
 
@@ -183,7 +193,7 @@ class Swarm implements Director {
     const { visitor } = this.#world.cast;
     const asker = visitor !== undefined && this.#dice.happens(0.6) ? visitor : this.#someone();
     const to = this.#dice.happens(0.5) ? undefined : this.#dice.pick([...this.#slots, "nobody"]);
-    this.#world.perform({ verb: "transfer", who: nameOf(asker), ...(to !== undefined && { to }) });
+    this.#world.perform({ verb: "transfer", who: whoOf(asker), ...(to !== undefined && { to }) });
   }
 
   #resign(): void {
@@ -202,9 +212,18 @@ class Swarm implements Director {
     const favoured = leader?.twin !== undefined && this.#dice.happens(0.7);
     const { slot } = favoured ? leader : this.#dice.pick(originals);
     this.#world.perform({ verb: "clone", who: slot });
-    this.#world.timers.after(this.#between(20_000, 60_000), () =>
+    this.#world.plans.after(this.#between(20_000, 60_000), () =>
       this.#world.perform({ verb: "kill", who: `${slot}'` }),
     );
+  }
+
+  /** The replica falls behind for a while; often it takes over with what it has. */
+  #failOver(): void {
+    if (this.#world.settings.store !== "replicated") return;
+    const forMs = this.#between(100, 12_000);
+    this.#world.perform({ verb: "lag", forMs });
+    if (this.#dice.happens(0.6))
+      this.#world.plans.after(this.#between(0, forMs), () => this.#world.perform({ verb: "fail-over" }));
   }
 
   #loss(): void {
@@ -220,7 +239,7 @@ class Swarm implements Director {
       const verb = memory || dice.happens(0.6) ? "wipe" : "delete";
       this.#world.perform({ verb, newEpoch: newEpoch || memory, calm });
       if (!memory && dice.happens(0.3))
-        this.#world.timers.after(this.#between(0.01, 5_000), () => this.#putBack());
+        this.#world.plans.after(this.#between(0.01, 5_000), () => this.#putBack());
     } else if (lot < 0.8 || memory) this.#rollBack(newEpoch, calm);
     else this.#world.perform({ verb: "put-back" });
     if (dice.happens(0.6)) this.#newcomer(current);
@@ -251,13 +270,4 @@ class Swarm implements Director {
     this.#world.perform({ verb: "kill", who: other.slot });
     this.#restart(other.slot, this.#between(0.01, 500));
   }
-}
-
-/** How a fault names a process. */
-function nameOf(process: Process): string {
-  return process.name.endsWith("'") ? `${process.slot}'` : process.slot;
-}
-
-function whoOf(sender: Sender): string {
-  return sender.name.endsWith("'") ? `${sender.slot}'` : sender.slot;
 }

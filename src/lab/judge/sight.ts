@@ -10,6 +10,8 @@ export interface Sight {
   highestOwner: string;
   /** Last shown. */
   epoch: string | undefined;
+  /** Of the last own write that says "held". */
+  sentAt: number;
 }
 
 export function nothingSeen(): Sight {
@@ -20,5 +22,6 @@ export function nothingSeen(): Sight {
     highestAt: Number.NEGATIVE_INFINITY,
     highestOwner: "",
     epoch: undefined,
+    sentAt: Number.NEGATIVE_INFINITY,
   };
 }

@@ -26,6 +26,7 @@ export class Cast {
   readonly #stage: Stage;
   readonly processes: Process[] = [];
   readonly electors: ElectorProcess[] = [];
+  readonly #named = new Map<string, Process>();
   readonly #starts = new Map<string, number>();
   #living: readonly Process[] | undefined;
 
@@ -47,8 +48,12 @@ export class Cast {
     return this.living.find(({ slot }) => slot === visitorSlot);
   }
 
+  /** As their histories tell: to ask a process would make it look at its clock. */
   get leader(): Process | undefined {
-    return this.living.find((process) => process.believes());
+    const { nowMs } = this.#stage;
+    return this.living.find(({ halted, term }) => {
+      return !halted && term !== undefined && term.lostAt === undefined && term.untilAt > nowMs;
+    });
   }
 
   /** `a` is what runs in that slot, `a'` its clone, `leader` whoever believes. */
@@ -68,7 +73,7 @@ export class Cast {
   }
 
   named(name: string): Process | undefined {
-    return this.processes.find((process) => process.name === name);
+    return this.#named.get(name);
   }
 
   /** A new process in that slot. */
@@ -83,12 +88,17 @@ export class Cast {
     }
     const facts = this.#factsOf(name, slot);
     this.#stage.say("process", name, `starts as ${facts.style}`);
-    const process = new Process(facts, this.#stage);
-    this.processes.push(process);
+    const process = this.#add(new Process(facts, this.#stage));
     if (settings.twins && facts.style !== "visitor")
-      this.processes.push(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
+      this.#add(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
     this.#living = undefined;
     process.start();
+  }
+
+  #add(process: Process): Process {
+    this.processes.push(process);
+    this.#named.set(process.name, process);
+    return process;
   }
 
   #startElector(name: string, slot: string, createElector: CreateElector): void {

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.js";
 import type { Guard } from "../../fence/guard.js";
 import { createValueGuard, type ValueHandle } from "../../fence/value-guard.js";
+import type { Stored, Written } from "../../lease/store.js";
 import { remoteGuard } from "../foreign/remote-guard.js";
 import { Channel } from "./channel.js";
 import { type Count, ledgerCell, noCount, unguardedLedger } from "./ledger.js";
@@ -73,6 +74,21 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
       law.sent(process, record, expected, absence);
       if (!process.muted) world.director.onSent?.(process, record);
     },
-    delivered: (answer, written, sentAt, late) => law.delivered(process, answer, written, sentAt, late),
+    delivered(answer, written, sentAt, late) {
+      if (world.recording && written !== undefined)
+        world.say(
+          "call",
+          process.name,
+          `is told of #${written.seq}: ${told(answer)}${late ? ", too late" : ""}`,
+        );
+      law.delivered(process, answer, written, sentAt, late);
+    },
   };
+}
+
+function told(answer: Stored | Written | undefined): string {
+  if (answer === undefined || !("kind" in answer)) return "read";
+  if (answer.kind !== "conflict") return answer.kind;
+  const body = answer.current?.body;
+  return `conflict with ${typeof body === "object" ? outline(body) : (body ?? "nothing")}`;
 }

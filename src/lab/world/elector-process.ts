@@ -192,7 +192,8 @@ export class ElectorProcess extends Machine {
 }
 
 function wrongElector(elector: unknown): string | undefined {
-  if (typeof elector !== "object" || elector === null) return `it made ${shown(elector)}, which is no elector`;
+  if (typeof elector !== "object" || elector === null)
+    return `it made ${shown(elector)}, which is no elector`;
   const missing = (["start", "check", "token", "stop"] as const).filter(
     (name) => typeof (elector as Partial<Elector>)[name] !== "function",
   );

@@ -64,7 +64,14 @@ export class ElectorWire implements Store {
       return Promise.reject(new TypeError("what is written must be a lease record of format 1"));
     }
     const { absence = "prove", takeover = "observed" } = call ?? {};
-    const order = { party, key: String(key), record: sent, expected: expected ?? undefined, absence, takeover };
+    const order = {
+      party,
+      key: String(key),
+      record: sent,
+      expected: expected ?? undefined,
+      absence,
+      takeover,
+    };
     return this.#send("write", sent.nonce, call, () => {
       this.#road.wrote();
       return hosted.write(order);

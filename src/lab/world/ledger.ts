@@ -102,11 +102,7 @@ export function ledgerCell(ledger: Ledger, channel: Channel, clock: Clock): Cell
 }
 
 /** The ledger as one process reaches it without a guard: every claim is granted, and whoever writes last is right. */
-export function unguardedLedger(
-  ledger: Ledger,
-  channel: Channel,
-  clock: Clock,
-): Guard<ValueHandle<Count>> {
+export function unguardedLedger(ledger: Ledger, channel: Channel, clock: Clock): Guard<ValueHandle<Count>> {
   return {
     kind: "unguarded",
     resource: "ledger",

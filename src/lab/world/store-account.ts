@@ -40,6 +40,7 @@ export interface Seam {
 export interface Account {
   readonly nowMs: number;
   onEntry(entry: Entry, fault: string | undefined): void;
+  breaks(why: string): void;
 }
 
 type Fresh = Omit<Entry, "at" | "before" | "acknowledged">;
@@ -65,16 +66,23 @@ export class StoreAccount {
   }
 
   written(fresh: Fresh, expected: Version | undefined): void {
+    const { version, record, clockAt, sentAt, by, absence } = fresh;
     const before = this.current;
     let fault: string | undefined;
     if (before?.version !== expected) fault = `replaced ${before?.version}, though it expected ${expected}`;
-    else if (this.#versions.has(fresh.version)) fault = `has the version ${fresh.version} of another write`;
-    const entry: Entry = { ...fresh, at: this.nowMs, before, acknowledged: false };
-    this.#versions.set(fresh.version, entry);
+    else if (this.#versions.has(version)) fault = `has the version ${version} of another write`;
+    const at = this.nowMs;
+    const entry: Entry = { version, record, at, clockAt, sentAt, by, before, absence, acknowledged: false };
+    this.#versions.set(version, entry);
     this.current = entry;
     this.chain.push(entry);
     this.log.push(entry);
     this.#world.onEntry(entry, fault);
+  }
+
+  /** Somebody asks to write over what cannot be read. */
+  overwritten(by: string): void {
+    this.#world.breaks(`${by} writes over a record that it cannot read`);
   }
 
   acknowledge(version: Version): void {

@@ -13,7 +13,7 @@ import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
 import { isPossible, perform } from "../faults/perform.js";
-import { advisoryReason } from "../judge/advisory.js";
+import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
 import type { Settings } from "../settings.js";
@@ -33,6 +33,7 @@ import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
+import { Plans } from "./plans.js";
 
 const startWallMs = 1_700_000_000_000;
 
@@ -45,15 +46,19 @@ export interface WorldOptions {
   readonly parts?: Parts | undefined;
   /** Goes on after something broke, for counts. */
   readonly counting?: boolean;
+  readonly onPassed?: () => void;
 }
 
 export class World implements Surroundings, ElectorSurroundings, Account {
   readonly seed: number;
   readonly settings: Settings;
   readonly recording: boolean;
+  readonly onPassed: (() => void) | undefined;
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
+  /** Of the director: all that it does, it plans, except for what becomes of a call that is sent now. */
+  readonly plans: Plans;
   readonly network: Network;
   readonly installed: InstalledParts | undefined;
   readonly register: Register;
@@ -69,19 +74,25 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly faults: Fault[] = [];
   readonly #counting: boolean;
   faulty = true;
+  faultyUntilMs = 0;
+  /** Why belief is not exclusive here; undefined where it is. */
+  advisory: string | undefined;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording, parts, counting = false }: WorldOptions) {
+  constructor({ seed, settings, director, recording, parts, counting = false, onPassed }: WorldOptions) {
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
     this.#counting = counting;
+    this.onPassed = onPassed;
+    this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
+    this.plans = new Plans(this.time);
     this.installed = parts && new InstalledParts(this, parts);
     this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
@@ -115,10 +126,6 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     return this.broken.length > 0 && !this.#counting;
   }
 
-  get advisory(): string | undefined {
-    return advisoryReason(this.settings, this.faults);
-  }
-
   get createElector(): CreateElector | undefined {
     return this.installed?.parts.createElector;
   }
@@ -148,6 +155,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (!isPossible(this, act)) return;
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
+    this.advisory ??= advisoryAfter(this.settings, act);
     perform(this, act);
   }
 
@@ -216,12 +224,12 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (uncertain) this.write(clone, { event: "uncertain", instance, token });
   }
 
-  /** Its clocks stood still with its host, so it believes for longer than it has said. */
-  deadlineMoved(process: Process): void {
+  /** Its clocks will stand still with its host, so it will believe for longer than it has said. */
+  deadlineMoves(process: Process, byMs: number): void {
     const { leadership } = process.election;
     if (leadership === undefined) return;
     const { owner: instance, token } = leadership.fence;
-    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate);
+    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate + byMs);
     this.told(process, { event: "extended", instance, token, until });
   }
 
