@@ -237,7 +237,7 @@ function strayBid(world: World): void {
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
   const [writer, nonce] = [world.freshId(), world.freshId()];
-  void register.write({
+  const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
     record: {
       ...current.record,
@@ -250,4 +250,6 @@ function strayBid(world: World): void {
     takeover: "observed",
     sentAt: world.nowMs,
   });
+  // It does not wait for its answer, whatever that is.
+  if (written instanceof Promise) written.catch(() => {});
 }
