@@ -5,6 +5,7 @@ import { demo } from "./demo.js";
 import { fenceStatus } from "./fence-status.js";
 import { labReplay } from "./lab/replay.js";
 import { labRun } from "./lab/run.js";
+import { labMutants } from "./lab/mutants.js";
 import { resign } from "./resign.js";
 import { run } from "./run.js";
 import { status } from "./status.js";
@@ -23,4 +24,5 @@ export const verbs: readonly Verb[] = [
   fenceStatus,
   labRun,
   labReplay,
+  labMutants,
 ];

@@ -124,6 +124,6 @@ export function planFor(name: ProfileName, options: SeedOptions): RunPlan {
     dice,
     expiry === "store-clock" ? "store-clock" : "none",
   );
-  const plan = { seed, settings, director, faultyMs, kind, recording } as const;
+  const plan: RunPlan = { seed, settings, director, faultyMs, kind, recording };
   return parts === undefined ? plan : planWith(parts, plan);
 }

@@ -21,14 +21,15 @@ export interface RunPlan {
   readonly director: CreateDirector;
   /** How long the run lasts, ms; the healing at its end comes on top. */
   readonly faultyMs: number;
-  readonly kind: "safety" | "liveness";
+  /** `told`: all that is written down happens, whatever breaks, and no leader is demanded after it. */
+  readonly kind: "safety" | "liveness" | "told";
   readonly recording: boolean;
+  /** Called now and then while time passes, so that somebody else can tell a long run from one that hangs. */
+  readonly onPassed?: () => void;
   /** Brought by somebody else. */
   readonly parts?: Parts;
   /** Goes on after something broke, for counts. */
   readonly counting?: boolean;
-  /** Called now and then while time passes, so that somebody else can tell a long run from one that hangs. */
-  readonly onPassed?: () => void;
 }
 
 export interface Outcome {
@@ -54,9 +55,11 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   const admitted: string[] = [];
   try {
     begin(world);
-    if (plan.kind === "safety") await spell(world, plan.faultyMs);
+    if (plan.kind === "told") await pass(world, plan.faultyMs);
+    else if (plan.kind === "safety") await spell(world, plan.faultyMs);
     else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
     if (world.createElector !== undefined) await endElectors(world);
+    world.broken.push(...callStories(world));
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {
       const judged = verdict(world, world.power);
@@ -70,9 +73,18 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   return { plan, seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
 }
 
+/** What no register answers so, of those who called the store. */
+function callStories({ calls, register, over }: World): readonly string[] {
+  // Bytes that were written again under another version are two writes with one nonce, which no register has.
+  if (calls === undefined || over || register.account.rewritten) return [];
+  return calls.stories(
+    register.account.stands.map(({ at, version }) => ({ kind: "loss", at, left: version })),
+  );
+}
+
 function begin(world: World): void {
-  const { slots, visitor } = world.settings;
-  for (const slot of slots) world.cast.start(slot);
+  const { slots, late, visitor } = world.settings;
+  for (const slot of slots) if (!late.includes(slot)) world.cast.start(slot);
   if (visitor) world.cast.start(visitorSlot);
   world.timers.every(tickMs, () => tick(world));
 }

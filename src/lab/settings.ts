@@ -21,6 +21,8 @@ export type Mood = "mixed" | "steady" | "stubborn";
 export interface Settings {
   /** One candidate each, named by these. */
   readonly slots: readonly string[];
+  /** Of these, those that nobody starts at first. */
+  readonly late: readonly string[];
   /** Looks, asks and tries, and never stands for long. */
   readonly visitor: boolean;
   readonly store: StoreKind;
@@ -56,6 +58,7 @@ export const fastestRate = 1.23;
 
 export const calmSettings: Settings = {
   slots: ["a", "b", "c"],
+  late: [],
   visitor: false,
   store: "register",
   acknowledged: false,

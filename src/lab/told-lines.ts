@@ -25,7 +25,8 @@ export class LineTeller {
 
   constructor(lines: readonly HistoryLine[]) {
     this.#nodes = new Map(
-      lines.flatMap((line) => (line.event === "elected" ? [[line.instance, line.node]] : [])),
+      // The first, where a clone has the instance of its original.
+      lines.toReversed().flatMap((line) => (line.event === "elected" ? [[line.instance, line.node]] : [])),
     );
   }
 

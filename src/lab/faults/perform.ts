@@ -2,11 +2,13 @@
 
 import { renewalMs } from "../judge/law.js";
 import { slowestRate } from "../settings.js";
+import { seconds } from "../words.js";
 import type { Halt } from "../world/machine.js";
 import type { Actor } from "../world/cast.js";
 import { Process } from "../world/process.js";
+import { electionKey } from "../world/register.js";
 import type { World } from "../world/world.js";
-import type { Act, Verb } from "./fault.js";
+import type { Act, Fate, Verb } from "./fault.js";
 
 type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
 
@@ -23,8 +25,9 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   jump(world, { who, clock, byMs }) {
     const process = world.cast.actor(who);
     if (process === undefined) return;
-    world.say("fault", process.name, `${clock} clock jumps by ${Math.round(byMs)} ms`);
+    world.say("fault", process.name, `${clock} clock jumps by ${seconds(byMs)}`);
     process.clock.jump(clock, byMs);
+    if ("jumpedAt" in process) process.jumpedAt = world.nowMs;
     if ("twin" in process) process.twin?.clock.jump(clock, byMs);
   },
   kill(world, { who }) {
@@ -52,8 +55,10 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.born(clone);
   },
   cut(world, { who, from, way, forMs }) {
-    world.say("fault", who, `is cut off from the ${from} (${way}) for ${Math.round(forMs)} ms`);
-    world.network.cut(who, from, way, forMs);
+    // Both images of a process stand on one machine.
+    const slot = world.cast.actor(who)?.slot ?? who.replace("'", "");
+    world.say("fault", slot, `is cut off from the ${from}${ways[way]} for ${seconds(forMs)}`);
+    world.network.cut(slot, from, way, forMs);
   },
   transfer(world, { who, to }) {
     const asker = world.cast.find(who);
@@ -130,17 +135,17 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     });
   },
   stall(world, { what, forMs }) {
-    world.say("fault", what, `stalls for ${Math.round(forMs)} ms`);
+    world.say("fault", what, `stalls for ${seconds(forMs)}`);
     world.network.stall(what);
     world.timers.after(forMs, () => world.network.resume(what));
   },
   "jump-store"(world, { byMs }) {
-    world.say("fault", "store", `its clock jumps by ${Math.round(byMs)} ms`);
+    world.say("fault", "store", `its clock jumps by ${seconds(byMs)}`);
     world.register.jumpClock(byMs);
     world.installed?.stepStoreClock(byMs);
   },
   lag(world, { forMs }) {
-    world.say("fault", "store", `its replica lags for ${Math.round(forMs)} ms`);
+    world.say("fault", "store", `its replica lags for ${seconds(forMs)}`);
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
@@ -148,14 +153,38 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
   },
-  fate() {
-    // Met by the next call on its link.
+  fate(world, { who, call, fate }) {
+    // The network does it to the call.
+    if (!world.recording) return;
+    const byMs = "byMs" in fate ? ` by ${seconds(fate.byMs)}` : "";
+    world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
 
 export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
+
+const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
+
+const fates: Readonly<Record<Fate["kind"], string>> = {
+  refused: "finds its % refused",
+  "lost-call": "loses a % on the way there",
+  "lost-reply": "loses the answer to a %",
+  "late-reply": "has the answer to a % delayed",
+  "late-execution": "has a % delayed",
+  twice: "has a % delivered once more, later",
+  resent: "loses the answer to a %, which is delivered once more, later",
+};
+
 /** Nobody but its callers can change what a foreign store holds. */
-const losing: ReadonlySet<Verb> = new Set(["wipe", "delete", "roll-back", "put-back", "fail-over", "lag"]);
+const losing: ReadonlySet<Verb> = new Set([
+  "wipe",
+  "delete",
+  "roll-back",
+  "put-back",
+  "fail-over",
+  "lag",
+  "spoil",
+]);
 
 export function isPossible(world: World, { verb }: Act): boolean {
   return world.register.canLose || !losing.has(verb);
@@ -174,7 +203,7 @@ function halt(
   const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${haltWords[verb]} for ${Math.round(forMs)} ms`);
+  world.say("fault", process.name, `${haltWords[verb]} for ${seconds(forMs)}`);
   // What it announces of its deadline must come true: it goes on when all faults end, and not later.
   const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
   if (how === "host" && process instanceof Process) world.deadlineMoves(process, lastsMs);
@@ -237,6 +266,10 @@ function strayBid(world: World): void {
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
   const [writer, nonce] = [world.freshId(), world.freshId()];
+  const { version: expected } = current;
+  const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
+  world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
+  world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
   const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
     record: {
@@ -245,7 +278,7 @@ function strayBid(world: World): void {
       nonce,
       bid: { instance: writer, node: "stranger", requestId: request.id },
     },
-    expected: current.version,
+    expected,
     absence: "waited",
     takeover: "observed",
     sentAt: world.nowMs,

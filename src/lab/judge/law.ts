@@ -56,6 +56,9 @@ export class Law {
     this.#open.set(record.nonce, process);
     const { term } = process;
     const own = record.writer === record.instance;
+    const { register } = this.#court;
+    // Also what undoes a take: it stands on the same sight.
+    if (own && process.seen.epoch !== register.epoch) register.account.blind.add(record.nonce);
     if (own && record.state !== "released") process.seen.sentAt = this.#court.nowMs;
     if (own && term !== undefined && term.instance === record.instance && term.token === record.token) {
       this.#sentOwn(process, term, record);
@@ -98,14 +101,9 @@ export class Law {
       this.#fail(process, `offers to ${bid?.node}, though the request names ${request.to}`);
   }
 
-  #sentTake(
-    process: Process,
-    { token, instance, nonce }: LeaseRecord,
-    creates: Call["absence"] | undefined,
-  ): void {
+  #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
     const { seen } = process;
     const { register } = this.#court;
-    if (seen.epoch !== register.epoch) register.account.blind.add(nonce);
     process.absences.set(`${instance} ${token}`, seen.absentAt);
     // What came at this very instant came to a process that stood still until now, after what it does first.
     if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
@@ -298,6 +296,8 @@ export class Law {
       const { losses } = this.#court.register.account;
       const forgotten = losses.some(({ lost }) => lost.some(({ record }) => record.token === term.token));
       const keeps = !forgotten && process.partedAt === undefined;
+      // It is over early on a clock that jumped.
+      if (process.jumpedAt >= term.electedAt) return;
       if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
     }
     const since = Math.max(term.lastSendAt, process.resumedAt);

@@ -42,6 +42,7 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const ghostless =
     account.losses.length === 0 &&
     register.canLose &&
+    advisory === undefined &&
     !evidence.clonesExist &&
     !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(
@@ -151,17 +152,36 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
     // A take whose answer was on its way when the store lost it is believed in later than that.
     const sinceMs = Math.max(loss.at, Number(victim.fromAt) / 1e6);
     if (endAt > sinceMs + boundMs + slackMs) return false;
-    return acknowledgedLost.some(
-      (later) =>
-        later.at >= loss.at &&
-        (take.sentAt < later.at ||
-          blind.has(take.record.nonce) ||
-          free(later, taker, take, evidence.register.doubts)),
-    );
+    return handedOn(evidence, take, loss.at).some((one) => {
+      const by = evidence.cast.named(one.by) ?? taker;
+      return acknowledgedLost.some(
+        (later) =>
+          later.at >= loss.at &&
+          (one.sentAt < later.at ||
+            blind.has(one.record.nonce) ||
+            free(later, by, one, evidence.register.doubts)),
+      );
+    });
   });
 }
 
-function isOf({ record }: Entry, { instance, token }: BeliefTerm): boolean {
+/** A take, and those since the loss from which it was handed on: whoever was let in may give back what it took. */
+function handedOn({ register }: Evidence, take: Entry, sinceAt: number): readonly Entry[] {
+  const chain = [take];
+  for (let { before } = take; before !== undefined && before.at >= sinceAt; ) {
+    const { instance, token, state } = before.record;
+    const earlier = register.account.log.find(({ record }) => isOf({ record }, { instance, token }));
+    if (earlier === undefined || (state !== "released" && state !== "offered")) break;
+    chain.push(earlier);
+    before = earlier.before;
+  }
+  return chain;
+}
+
+function isOf(
+  { record }: Pick<Entry, "record">,
+  { instance, token }: Pick<BeliefTerm, "instance" | "token">,
+): boolean {
   return record.instance === instance && record.token === token;
 }
 

@@ -18,6 +18,7 @@ interface Stage extends Surroundings, ElectorSurroundings {
   readonly createElector: CreateElector | undefined;
   readonly settings: Settings;
   readonly register: Register;
+  readonly timing: { started(process: Process): void };
   readonly time: { removeClock(clock: Process["clock"]): void };
   say(kind: Moment["kind"], party: string, text: string): void;
 }
@@ -25,8 +26,8 @@ interface Stage extends Surroundings, ElectorSurroundings {
 export class Cast {
   readonly #stage: Stage;
   readonly processes: Process[] = [];
-  readonly electors: ElectorProcess[] = [];
   readonly #named = new Map<string, Process>();
+  readonly electors: ElectorProcess[] = [];
   readonly #starts = new Map<string, number>();
   #living: readonly Process[] | undefined;
 
@@ -87,12 +88,13 @@ export class Cast {
       return;
     }
     const facts = this.#factsOf(name, slot);
-    this.#stage.say("process", name, `starts as ${facts.style}`);
+    this.#stage.say("process", name, facts.style === "runner" ? "starts" : `starts as ${facts.style}`);
     const process = this.#add(new Process(facts, this.#stage));
     if (settings.twins && facts.style !== "visitor")
       this.#add(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
     this.#living = undefined;
     process.start();
+    this.#stage.timing.started(process);
   }
 
   #add(process: Process): Process {

@@ -53,12 +53,14 @@ function openChannels(world: World, process: Process, leader: Channels | undefin
 }
 
 function storeRoad(world: World, process: Process): ConstructorParameters<typeof Wire>[0] {
-  const { register, law } = world;
+  const { register, law, timing } = world;
   const by = { id: process.name, openedEpoch: process.facts.openedEpoch };
   return {
     get nowMs() {
       return world.nowMs;
     },
+    calls: world.calls,
+    name: process.name,
     capabilities: register.capabilities,
     maxTtlMs: register.maxTtlMs,
     read: () => register.read(by.id),
@@ -68,13 +70,15 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
       const maybe = process.stopping || (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
       return maybe && call.signal.aborted;
     },
-    sent(record, expected, absence) {
+    sent(record, expected, { absence, takeover }) {
       if (world.recording && !process.muted)
         world.say("call", process.name, `sends ${outline(record)} on ${expected ?? absence}`);
       law.sent(process, record, expected, absence);
+      timing.sent(process, record, expected, takeover);
       if (!process.muted) world.director.onSent?.(process, record);
     },
     delivered(answer, written, sentAt, late) {
+      timing.received(process, answer, written, sentAt);
       if (world.recording && written !== undefined)
         world.say(
           "call",

@@ -9,7 +9,7 @@ import type { VirtualClock, VirtualWorld } from "../../base/virtual-clock.js";
 import { type Dice, diceFor } from "../dice.js";
 import type { CallKind, Fate } from "../faults/fault.js";
 import type { Latency } from "../settings.js";
-import { type Answer, silence } from "./register.js";
+import type { Answer } from "./register.js";
 import type { Timers } from "./timers.js";
 
 export type ServerName = "store" | "ledger";
@@ -133,7 +133,6 @@ export class Network {
       return;
     }
     const answer = message.carryOut();
-    if (answer === silence) return;
     const backMs = this.#delayMs(link.dice);
     if (answer instanceof Promise) {
       answer.then(

@@ -71,6 +71,8 @@ export class Process extends Machine {
   /** Tokens whose work has not settled. */
   readonly unsettled: Set<number> = new Set();
   readonly terms: TermStory[] = [];
+  /** What its single tries were answered, in words. */
+  readonly answers: string[] = [];
   leadership: Leadership | undefined;
   /** The next token must exceed it. */
   floor = 0;
@@ -177,12 +179,14 @@ export class Process extends Machine {
     const askedAt = this.#around.nowMs;
     try {
       const attempted = await this.election.tryCampaign({ immediate });
+      this.answers.push(attempted.kind);
       if (attempted.kind === "held") return { token: attempted.by.token ?? 0, askedAt };
       if (attempted.kind !== "elected") return undefined;
       this.#begin(attempted.leadership);
       void this.#ownTerm(attempted.leadership);
     } catch {
       // The store gave no answer, or another try is under way.
+      this.answers.push("nothing");
     }
     return undefined;
   }

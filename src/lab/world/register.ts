@@ -31,9 +31,7 @@ export interface Order {
   readonly sentAt: number;
 }
 
-/** What was done is done, and nobody is told: a replica that had to acknowledge it did not. */
-export const silence: unique symbol = Symbol("silence");
-export type Answer<T> = T | Promise<T> | typeof silence;
+export type Answer<T> = T | Promise<T>;
 
 type Facts = Pick<Settings, "store" | "byStoreClock" | "acknowledged">;
 
@@ -60,6 +58,8 @@ export class Register {
   judgedCount = 0;
   /** The replica has no write after this instant. */
   #lagsFromMs = Number.POSITIVE_INFINITY;
+  /** Answers that wait for the replica. */
+  #unacknowledged: (() => void)[] = [];
 
   /** A hosted store keeps its own data: nobody but its callers can change them, so it loses none. */
   constructor(facts: Facts, account: Account, hosted?: HostedStore) {
@@ -121,8 +121,14 @@ export class Register {
     if (refusal === "young" || this.current?.version !== order.expected)
       return { kind: "conflict", current: this.#stored() };
     const written = this.#written(order, this.#nextVersion(), this.epoch);
-    const lags = this.#lagsFromMs < Number.POSITIVE_INFINITY;
-    return this.#facts.acknowledged && lags ? silence : written;
+    return this.#waits
+      ? new Promise((resolve) => this.#unacknowledged.push(() => resolve(written)))
+      : written;
+  }
+
+  get #waits(): boolean {
+    const { store, acknowledged } = this.#facts;
+    return store === "replicated" && acknowledged && this.#lagsFromMs !== Number.POSITIVE_INFINITY;
   }
 
   jumpClock(byMs: number): void {
@@ -135,6 +141,9 @@ export class Register {
 
   catchUp(): void {
     this.#lagsFromMs = Number.POSITIVE_INFINITY;
+    const waiting = this.#unacknowledged;
+    this.#unacknowledged = [];
+    for (const answer of waiting) answer();
   }
 
   get spoiled(): boolean {
@@ -143,7 +152,9 @@ export class Register {
 
   /** The record is written over with something that is none. */
   spoil(body: "unreadable" | "newer"): void {
-    this.#spoiled = { version: this.#nextVersion(), epoch: this.epoch, body };
+    const version = this.#nextVersion();
+    this.#spoiled = { version, epoch: this.epoch, body };
+    this.account.stands.push({ at: this.account.nowMs, version });
   }
 
   /** An operator writes the last record again. */
@@ -171,6 +182,8 @@ export class Register {
   /** The replica takes over with what it has. */
   failOver(): void {
     const left = this.account.chain.findLast(({ at }) => at <= this.#lagsFromMs);
+    // Whoever waited for the old replica is answered by nobody.
+    this.#unacknowledged = [];
     this.catchUp();
     this.#lose({ kind: "rollback", left, kept: left, epochChanged: true, calm: false });
   }

@@ -54,6 +54,10 @@ export class StoreAccount {
   readonly log: Entry[] = [];
   readonly losses: Loss[] = [];
   readonly seams: Seam[] = [];
+  /** The bytes of an older write stand under another version. */
+  rewritten = false;
+  /** What stood there from an instant on without a write of anybody. */
+  readonly stands: { readonly at: number; readonly version: Version | undefined }[] = [];
   /** Nonces of takes by processes that had not been shown the present epoch. */
   readonly blind: Set<string> = new Set();
 
@@ -104,12 +108,15 @@ export class StoreAccount {
     if (left !== undefined) this.#versions.set(left.version, left);
     this.current = left;
     const at = this.nowMs;
+    this.stands.push({ at, version: left?.version });
+    if (left !== undefined && left !== kept) this.rewritten = true;
     this.losses.push({ ...loss, at, lost });
     // What was observed in another epoch counts for nothing.
     this.seams.push({ index: this.log.length, left, ...(epochChanged && { sinceAt: at }) });
   }
 
   recreate(put: Entry): void {
+    this.rewritten = true;
     this.chain.push(put);
     this.current = put;
     this.seams.push({ index: this.log.length, left: put });

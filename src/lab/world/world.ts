@@ -16,6 +16,7 @@ import { isPossible, perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
+import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
 import { connectElector } from "../foreign/connect-elector.js";
@@ -23,6 +24,7 @@ import type { CreateElector } from "../foreign/elector.js";
 import { InstalledParts } from "../foreign/installed.js";
 import type { Parts } from "../foreign/parts.js";
 import { type Actor, Cast } from "./cast.js";
+import { CallLog } from "./call-log.js";
 import { connect } from "./connect.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
@@ -35,6 +37,8 @@ import { Timers } from "./timers.js";
 import { outline } from "./outline.js";
 import { Plans } from "./plans.js";
 
+/** A world that goes on after something broke ends here. */
+const mostCounted = 1_000;
 const startWallMs = 1_700_000_000_000;
 
 export interface WorldOptions {
@@ -43,10 +47,10 @@ export interface WorldOptions {
   readonly director: CreateDirector;
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
+  readonly onPassed?: () => void;
   readonly parts?: Parts | undefined;
   /** Goes on after something broke, for counts. */
   readonly counting?: boolean;
-  readonly onPassed?: () => void;
 }
 
 export class World implements Surroundings, ElectorSurroundings, Account {
@@ -63,9 +67,12 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
+  /** Of every fourth seed: to judge all of them would cost more than it finds. */
+  readonly calls: CallLog | undefined;
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
+  readonly timing: Timing;
   readonly director: Director;
   readonly moments: Moment[] = [];
   readonly broken: string[] = [];
@@ -81,12 +88,13 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording, parts, counting = false, onPassed }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, settings, director, recording, onPassed, parts, counting = false } = options;
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
-    this.#counting = counting;
     this.onPassed = onPassed;
+    this.#counting = counting;
     this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
@@ -94,6 +102,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
     this.installed = parts && new InstalledParts(this, parts);
+    const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
+    this.calls = isJudged ? new CallLog(this, true) : undefined;
     this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
@@ -109,6 +119,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
       fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
     });
     this.law = new Law(this);
+    this.timing = new Timing(this);
     this.cast = new Cast(this);
     this.director = director(this);
   }
@@ -123,7 +134,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
 
   /** A broken world ends early. */
   get over(): boolean {
-    return this.broken.length > 0 && !this.#counting;
+    return this.broken.length > (this.#counting ? mostCounted : 0);
   }
 
   get createElector(): CreateElector | undefined {
@@ -162,6 +173,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   told(process: Process, event: HistoryEvent): void {
     const line = this.#lineOf(process, event);
     this.law.told(process, line);
+    this.timing.told(process, line);
     if (process.muted) return;
     if (this.recording && event.event !== "extended") this.say("belief", process.name, told(event));
     // Of a term that a clone was born after, nothing is told.

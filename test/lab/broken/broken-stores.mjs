@@ -121,7 +121,9 @@ class JournalStore {
     if (flaws.compareThenWrite) await this.sleep(5);
     this.count += 1;
     const version = flaws.repeats ? `j${record.seq}` : `j${this.count}`;
-    const text = flaws.sorted ? JSON.stringify(record, Object.keys(record).toSorted().concat("id", "verb", "to", "by", "requestId")) : JSON.stringify(record);
+    const text = flaws.sorted
+      ? JSON.stringify(record, Object.keys(record).toSorted().concat("id", "verb", "to", "by", "requestId"))
+      : JSON.stringify(record);
     const entry = { version, text, atMs: this.clock.monotonicMs() };
     const put = () => {
       if (flaws.losesNow && this.random.fraction() < 0.02) return;
