@@ -299,7 +299,7 @@ function writeAsStranger(
   const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
   world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
   world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
-  void register.write({
+  const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
     record: { ...current.record, writer, nonce, ...change },
     expected,
@@ -307,4 +307,6 @@ function writeAsStranger(
     takeover: "observed",
     sentAt: world.nowMs,
   });
+  // It does not wait for its answer, whatever that is.
+  if (written instanceof Promise) written.catch(() => {});
 }
