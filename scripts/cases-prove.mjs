@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { casesPage } from "./cases-page.mjs";
 import { Scratch } from "./cases-scratch.mjs";
+import { hashOfFile } from "./hash.mjs";
 import { hashOf, readMutants } from "./mutants.mjs";
 
 /** @typedef {import("./cases-page.mjs").CaseFacts} CaseFacts */
@@ -15,6 +16,7 @@ import { hashOf, readMutants } from "./mutants.mjs";
 /** @typedef {"failed" | "hung" | "survived" | "broken"} Outcome */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const mutantHashes = new Map(readMutants(root).map((mutant) => [mutant.id, hashOf(mutant)]));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
 const redisTests = "test/cases/redis.test.ts";
@@ -27,9 +29,9 @@ const baselineLimitMs = 900_000;
 const testsOf = (id) => (id.endsWith("-redis") ? redisTests : caseTests);
 
 /** @param {string} id */
-const caseHash = (id) => hashOf(join(root, `cases/${id}.ts`));
+const caseHash = (id) => hashOfFile(join(root, `cases/${id}.ts`));
 /** @param {string} id */
-const mutantHash = (id) => hashOf(join(root, `mutants/${id}.json`));
+const mutantHash = (id) => mutantHashes.get(id);
 
 /** @returns {Evidence} */
 function readEvidence() {
@@ -164,7 +166,7 @@ function collect(cases, faults, mutants, known, outcomes) {
     evidence.cases[id] = notApplicable === undefined ? { hash, faultCount, red } : { hash };
   }
   for (const { id, test } of mutants) {
-    const hash = mutantHash(id);
+    const hash = mutantHash(id) ?? "";
     const outcome = outcomeOf(outcomes, undefined, id);
     const shown = outcome ?? (known.mutants[id]?.hash === hash ? known.mutants[id].test : undefined);
     evidence.mutants[id] =

@@ -21,7 +21,6 @@ import { applyMutant } from "./mutants.mjs";
  * @typedef {object} Meta what tests say of themselves
  * @property {readonly import("./cases-page.mjs").CaseFacts[]} [cases]
  * @property {number} [faultCount]
- * @property {{ readonly red?: number, readonly why?: readonly string[] }} [swarm]
  */
 
 /**

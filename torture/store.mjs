@@ -25,6 +25,7 @@ export function openTortureStore(url, ttlMs) {
     directory: process.cwd(),
     out() {},
     err() {},
+    redraw: undefined,
     interrupted: new AbortController().signal,
   };
   return openStore(settings, terminal, "stand");

@@ -16,12 +16,13 @@ import { judgeNumbers, judgeRepeats, judgeStale } from "./guards.js";
 import { judgeLiveness } from "./liveness.js";
 import { groupBy } from "./moment.js";
 import { judgeOrder } from "./order.js";
+import { type Resource, resourcesOf } from "./resources.js";
 import { type Scene, scenesOf } from "./scene.js";
 import { judgeTokens } from "./tokens.js";
 import type { Check, Finding, Invariant, Judgement, Violation } from "./verdict.js";
 
 export interface AuditOptions {
-  /** The ttl of the leases, ms. Without it I8 has nothing to go by. */
+  /** The ttl of the leases, ms. Without it I8 has nothing to go by, and I10 less. */
   readonly ttlMs?: number;
   /** Whether guards were asked to apply numbers in order. Default "any", as a guard's own default. */
   readonly guardOrder?: "any" | "strict";
@@ -38,18 +39,27 @@ export interface AuditResult {
 interface Checker {
   readonly invariant: Invariant;
   readonly promise: string;
-  /** Judges one election. */
-  readonly judge: (scenes: readonly Scene[], options: AuditOptions) => Judgement;
+  readonly judge: (election: Election, options: AuditOptions) => Judgement;
+}
+
+/** One election on all its boots. */
+interface Election {
+  readonly scenes: readonly Scene[];
+  readonly resources: readonly Resource[];
 }
 
 const checkers: readonly Checker[] = [
-  { invariant: "I1", promise: "tokens are unique and rise", judge: judgeTokens },
+  { invariant: "I1", promise: "tokens are unique and rise", judge: ({ scenes }) => judgeTokens(scenes) },
   { invariant: "I2", promise: "no two candidates believe at once", judge: each(judgeBelief) },
-  { invariant: "I3", promise: "nothing below a claim is accepted", judge: each(judgeStale) },
+  {
+    invariant: "I3",
+    promise: "nothing below a claim is accepted",
+    judge: ({ resources }) => judgeStale(resources),
+  },
   {
     invariant: "I4",
     promise: "one owner per token, numbers in order",
-    judge: each((scene, { guardOrder = "any" }) => judgeNumbers(scene, guardOrder)),
+    judge: ({ resources }, { guardOrder = "any" }) => judgeNumbers(resources, guardOrder),
   },
   { invariant: "I5", promise: "no check passes after the deadline", judge: each(judgeChecks) },
   { invariant: "I6", promise: "events come in order, observers never go back", judge: each(judgeOrder) },
@@ -59,29 +69,34 @@ const checkers: readonly Checker[] = [
     promise: "no lease outlives its holder's belief by more than its ttl",
     judge: each((scene, { ttlMs }) => judgeGhosts(scene, ttlMs)),
   },
-  { invariant: "I9", promise: "no write is applied twice", judge: each(judgeRepeats) },
+  {
+    invariant: "I9",
+    promise: "no write is applied twice",
+    judge: ({ resources }) => judgeRepeats(resources),
+  },
   {
     invariant: "I10",
     promise: "a record that cannot be read is never written over",
-    judge: each(judgeFormats),
+    judge: each((scene, { ttlMs }) => judgeFormats(scene, ttlMs)),
   },
 ];
 
 export function audit(lines: readonly HistoryLine[], options: AuditOptions = {}): AuditResult {
   const scenes = scenesOf(lines);
-  const elections = groupBy(scenes, ({ namespace, election }) => JSON.stringify([namespace, election]));
+  const groups = groupBy(scenes, ({ namespace, election }) => JSON.stringify([namespace, election]));
+  const elections = [...groups.values()].map((group) => ({ scenes: group, resources: resourcesOf(group) }));
   const violations: Violation[] = [];
   const checks = checkers.map(({ invariant, promise, judge }): Check => {
-    const judgements = [...elections.values()].map((election) => judge(election, options));
+    const judgements = elections.map((election) => judge(election, options));
     violations.push(...judgements.flatMap((judgement) => judgement.violations));
     return { invariant, promise, judged: judgements.reduce((sum, { judged }) => sum + judged, 0) };
   });
-  const findings = [...elections.values()].flatMap(severalBoots);
+  const findings = elections.flatMap(severalBoots);
   return { violations, findings, checks, counts: countsOf(scenes) };
 }
 
 function each(judge: (scene: Scene, options: AuditOptions) => Judgement): Checker["judge"] {
-  return (scenes, options) => {
+  return ({ scenes }, options) => {
     const judgements = scenes.map((scene) => judge(scene, options));
     return {
       judged: judgements.reduce((sum, { judged }) => sum + judged, 0),
@@ -90,7 +105,7 @@ function each(judge: (scene: Scene, options: AuditOptions) => Judgement): Checke
   };
 }
 
-function severalBoots(scenes: readonly Scene[]): readonly Finding[] {
+function severalBoots({ scenes }: Election): readonly Finding[] {
   const [first] = scenes;
   if (first === undefined || scenes.length === 1) return [];
   const boots = scenes.map(({ boot, terms }) => `${terms.length} terms on ${boot}`).join(", ");

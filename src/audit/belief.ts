@@ -3,13 +3,13 @@
  *
  * Judged on the deadlines that were written down, so a process that was killed or
  * frozen believes until its deadline; and on each `checked` line, so a belief that
- * its own deadlines do not explain is held against the others too.
+ * its own deadlines do not explain is held against the others too. A term that went
+ * on for too long is told once, with the first term that it ran into.
  */
 
-import { select } from "./moment.js";
 import type { Scene } from "./scene.js";
-import { inMs, when, who } from "./story.js";
-import { believesAt, type BeliefTerm, evidence, termKey } from "./terms.js";
+import { inMs, Stories, when, who } from "./story.js";
+import { believesAt, type BeliefTerm, type Check, evidence, type Track } from "./terms.js";
 import type { Judgement, Violation } from "./verdict.js";
 
 export interface Overlap {
@@ -19,20 +19,26 @@ export interface Overlap {
 }
 
 export function judgeBelief(scene: Scene): Judgement {
-  const overlaps = overlapsOf(scene.terms).map((overlap) => describeOverlap(scene, overlap));
-  const checks = select(scene.moments, "checked");
-  const strays = checks.flatMap((check) => {
-    const own = termKey(check.line);
-    // Inside its own deadlines the pair of terms says it all.
-    if (scene.terms.some((term) => termKey(term) === own && believesAt(term, check.at))) return [];
-    return scene.terms
-      .filter((term) => !sameCandidate(term, check.line) && believesAt(term, check.at))
-      .map((term): Violation => {
-        const message = `at ${when(scene, check.at)} a check of ${who(check.line)} passed while ${who(term)} led`;
-        return { invariant: "I2", message, lines: [check.line, ...evidence(term)] };
-      });
-  });
-  return { judged: scene.terms.length + checks.length, violations: [...overlaps, ...strays] };
+  const stories = new Stories();
+  for (const overlap of overlapsOf(scene.terms)) {
+    const { process, instance, token } = overlap.earlier;
+    stories.tell(["overlap", process, instance, token], () => describeOverlap(scene, overlap));
+  }
+  for (const { tracks } of scene.candidacies) {
+    for (const track of tracks) judgeStrays(scene, track, stories);
+  }
+  return { judged: scene.terms.length + scene.kinds.checked.length, violations: stories.all() };
+}
+
+/** Checks outside of their own deadlines. Inside of them the pair of terms says it all. */
+function judgeStrays(scene: Scene, { token, term, checks }: Track, stories: Stories): void {
+  for (const check of checks) {
+    if (term !== undefined && believesAt(term, check.ns)) continue;
+    const { process, instance } = check.line;
+    const other = scene.terms.find((led) => !sameCandidate(led, check.line) && believesAt(led, check.ns));
+    if (other === undefined) continue;
+    stories.tell(["stray", process, instance, token], () => describeStray(scene, check, other));
+  }
 }
 
 /** Every pair of terms of different candidates that share an instant. `terms` are in order of their beginning. */
@@ -61,7 +67,12 @@ function sameCandidate(a: Believer, b: Believer): boolean {
 
 function describeOverlap(scene: Scene, { earlier, later, ns }: Overlap): Violation {
   const message =
-    `${who(later)} was elected at ${when(scene, later.fromAt)} while ${who(earlier)} believed until ` +
-    `${when(scene, earlier.untilAt)}: both led for ${inMs(ns)} ms`;
+    `${who(later)} was elected at ${when(scene, later.fromNs)} while ${who(earlier)} believed until ` +
+    `${when(scene, earlier.untilNs)}: both led for ${inMs(Number(ns))} ms`;
   return { invariant: "I2", message, lines: [...evidence(earlier), ...evidence(later)] };
+}
+
+function describeStray(scene: Scene, { ns, line }: Check, other: BeliefTerm): Violation {
+  const message = `at ${when(scene, ns)} a check of ${who(line)} passed while ${who(other)} led`;
+  return { invariant: "I2", message, lines: [line, ...evidence(other)] };
 }

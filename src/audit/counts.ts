@@ -1,9 +1,8 @@
 /** The power of a history: how much of what can go wrong was there to be judged. */
 
-import { deadlineAt } from "./checks.js";
-import { groupBy, select } from "./moment.js";
+import type { Kinds } from "./moment.js";
 import type { Scene } from "./scene.js";
-import { termKey } from "./terms.js";
+import { eachCheck } from "./checks.js";
 
 export interface Counts {
   readonly lines: number;
@@ -32,32 +31,53 @@ export interface Counts {
 }
 
 export function countsOf(scenes: readonly Scene[]): Counts {
-  const moments = scenes.flatMap((scene) => scene.moments);
-  const of = (event: string) => moments.filter(({ line }) => line.event === event).length;
-  const terms = scenes.reduce((sum, scene) => sum + scene.terms.length, 0);
-  const takeovers = scenes.reduce((sum, scene) => sum + takeoversOf(scene), 0);
+  const sum = (count: (scene: Scene) => number) => scenes.reduce((total, scene) => total + count(scene), 0);
+  const told = countEvents(scenes, "told");
+  const decided = countEvents(scenes, "decided");
+  const terms = sum((scene) => scene.terms.length);
+  const takeovers = sum(takeoversOf);
   const elections = scenes.filter((scene) => scene.terms.length > 0).length;
   return {
-    lines: moments.length,
-    processes: new Set(moments.map(({ line }) => line.process)).size,
+    lines: sum(({ moments }) => moments.length),
+    processes: processesOf(scenes),
     boots: new Set(scenes.map(({ boot }) => boot)).size,
     terms,
     takeovers,
     successions: terms - takeovers - elections,
-    extended: of("extended"),
-    uncertain: of("uncertain"),
-    confirmed: of("confirmed"),
-    lost: of("lost"),
-    lostLate: select(moments, "lost").filter(({ line }) => line.lateByMs > 0).length,
-    released: of("released"),
-    checked: of("checked"),
-    checkedLate: scenes.reduce((sum, scene) => sum + lateChecksOf(scene), 0),
-    observed: of("observed"),
-    claimed: of("claimed"),
-    applied: of("applied"),
-    refused: of("refused"),
-    faults: of("fault"),
+    extended: told("extended"),
+    uncertain: told("uncertain"),
+    confirmed: told("confirmed"),
+    lost: told("lost"),
+    lostLate: sum(
+      ({ kinds }) => kinds.told.filter(({ line }) => line.event === "lost" && line.lateByMs > 0).length,
+    ),
+    released: told("released"),
+    checked: sum(({ kinds }) => kinds.checked.length),
+    checkedLate: sum(lateChecksOf),
+    observed: sum(({ kinds }) => kinds.observed.length),
+    claimed: decided("claimed"),
+    applied: decided("applied"),
+    refused: sum(({ kinds }) => kinds.refused.length),
+    faults: sum(({ kinds }) => kinds.faults.length),
   };
+}
+
+/** How often each event of a kind of lines was told. */
+function countEvents(scenes: readonly Scene[], kind: keyof Kinds): (event: string) => number {
+  const counts = new Map<string, number>();
+  for (const { kinds } of scenes) {
+    for (const { line } of kinds[kind]) counts.set(line.event, (counts.get(line.event) ?? 0) + 1);
+  }
+  return (event) => counts.get(event) ?? 0;
+}
+
+function processesOf(scenes: readonly Scene[]): number {
+  const processes = new Set<string>();
+  let last = "";
+  for (const { moments } of scenes) {
+    for (const { line } of moments) if (line.process !== last) processes.add((last = line.process));
+  }
+  return processes.size;
 }
 
 function takeoversOf({ terms }: Scene): number {
@@ -69,12 +89,16 @@ function takeoversOf({ terms }: Scene): number {
   }).length;
 }
 
-function lateChecksOf({ moments }: Scene): number {
-  const deadlines = groupBy(select(moments, "elected", "extended"), ({ line }) => termKey(line));
-  return select(moments, "checked").filter(({ at, line }) => {
-    const deadline = deadlineAt(deadlines.get(termKey(line)) ?? [], at);
-    if (deadline === undefined) return false;
-    const left = BigInt(deadline.until) - at;
-    return left > 0n && left * 20n <= BigInt(deadline.until) - BigInt(deadline.at);
-  }).length;
+function lateChecksOf({ candidacies }: Scene): number {
+  let late = 0;
+  for (const { tracks } of candidacies) {
+    for (const track of tracks) {
+      eachCheck(track, ({ ns }, deadline) => {
+        if (deadline === undefined) return;
+        const leftNs = deadline.untilNs - ns;
+        if (leftNs > 0 && leftNs * 20 <= deadline.untilNs - deadline.ns) late += 1;
+      });
+    }
+  }
+  return late;
 }

@@ -15,6 +15,7 @@ const id: Test = (value) => typeof value === "string" && value.length > 0;
 const instant: Test = (value) => typeof value === "string" && /^-?[0-9]{1,20}$/.test(value);
 const finite: Test = (value) => Number.isFinite(value);
 const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 1;
+const flag: Test = (value) => typeof value === "boolean";
 const optional =
   (test: Test): Test =>
   (value) =>
@@ -38,8 +39,9 @@ const guard: Fields = {
   seq: optional(count),
   opId: optional(text),
   code: optional(text),
+  duplicate: optional(flag),
 };
-const bodies: ReadonlySet<unknown> = new Set(["unreadable", "newer", "overwritten"]);
+const bodies: ReadonlySet<unknown> = new Set(["unreadable", "newer", "overwritten", "repaired"]);
 
 const events: Readonly<Record<HistoryLine["event"], Fields>> = {
   elected: deadline,
@@ -56,7 +58,7 @@ const events: Readonly<Record<HistoryLine["event"], Fields>> = {
   refused: guard,
   fault: { fault: text },
   "leader-by": { withinMs: finite },
-  store: { body: (value) => bodies.has(value) },
+  store: { body: (value) => bodies.has(value), resource: optional(text) },
 };
 
 export type Decoded =

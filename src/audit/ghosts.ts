@@ -9,9 +9,9 @@
  * sequence of records (`records.ts`).
  */
 
-import { groupBy, type LineOf, type Moment, select } from "./moment.js";
+import { type LineOf, type Moment, nsIn } from "./moment.js";
 import type { Scene } from "./scene.js";
-import { inMs, when, who } from "./story.js";
+import { inMs, Stories, when, who } from "./story.js";
 import type { BeliefTerm } from "./terms.js";
 import type { Judgement, Violation } from "./verdict.js";
 
@@ -25,46 +25,51 @@ const involuntary: ReadonlySet<string> = new Set([
 
 export function judgeGhosts(scene: Scene, ttlMs: number | undefined): Judgement {
   if (ttlMs === undefined) return { judged: 0, violations: [] };
-  const violations: Violation[] = [];
+  const terms = new Map<number, BeliefTerm>();
+  for (const term of scene.terms) if (!terms.has(term.token)) terms.set(term.token, term);
+  const sights = new Map<string, Sights>();
   let judged = 0;
-  const sights = groupBy(select(scene.moments, "observed"), ({ line }) =>
-    JSON.stringify([line.process, line.node, line.token]),
-  );
-  for (const seen of sights.values()) {
-    const term = scene.terms.find(({ token }) => token === seen[0]?.line.token);
-    const endAt = term && standsUntil(term);
-    if (term === undefined || endAt === undefined) continue;
-    const after = seen.filter(({ at }) => at > endAt);
-    judged += after.length;
-    const violation = judgeSights(scene, term, endAt, after, ttlMs);
-    if (violation !== undefined) violations.push(violation);
+  const stories = new Stories();
+  for (const sight of scene.kinds.observed) {
+    const { process, node, token } = sight.line;
+    const term = terms.get(token);
+    const endNs = term && standsUntil(term);
+    if (term === undefined || endNs === undefined || sight.ns <= endNs) continue;
+    judged += 1;
+    const observer = JSON.stringify([process, node, token]);
+    const before = sights.get(observer) ?? { lastNs: endNs, pauseNs: 0 };
+    const pauseNs = Math.max(before.pauseNs, sight.ns - before.lastNs);
+    sights.set(observer, { lastNs: sight.ns, pauseNs });
+    if (sight.ns - endNs <= nsIn(ttlMs) + pauseNs) continue;
+    stories.tell([token], () => ghost(scene, term, { sight, endNs, pauseNs, ttlMs }));
   }
-  return { judged, violations };
+  return { judged, violations: stories.all() };
+}
+
+/** What an observer has seen of a lease that nobody stands for any more. */
+interface Sights {
+  readonly lastNs: number;
+  /** The longest time in which it did not look. */
+  readonly pauseNs: number;
 }
 
 /** Undefined when nobody can tell: the process may have renewed its drain until it was killed. */
-function standsUntil({ untilAt, lost, released }: BeliefTerm): bigint | undefined {
-  if (lost === undefined || involuntary.has(lost.line.reason)) return untilAt;
-  return released?.at;
+function standsUntil({ untilNs, lost, released }: BeliefTerm): number | undefined {
+  if (lost === undefined || involuntary.has(lost.line.reason)) return untilNs;
+  return released?.ns;
 }
 
-function judgeSights(
-  scene: Scene,
-  term: BeliefTerm,
-  endAt: bigint,
-  seen: readonly Moment<LineOf<"observed">>[],
-  ttlMs: number,
-): Violation | undefined {
-  let pause = 0n;
-  let before = endAt;
-  for (const { at, line } of seen) {
-    if (at - before > pause) pause = at - before;
-    before = at;
-    if (at - endAt <= BigInt(Math.round(ttlMs * 1e6)) + pause) continue;
-    const message =
-      `${line.node} still named ${who(term)} as leader at ${when(scene, at)}, ${inMs(at - endAt)} ms after ` +
-      `its belief had ended, having looked at least every ${inMs(pause)} ms: a lease of ${ttlMs} ms was renewed for nobody`;
-    return { invariant: "I8", message, lines: [line] };
-  }
-  return undefined;
+interface Ghost {
+  readonly sight: Moment<LineOf<"observed">>;
+  readonly endNs: number;
+  readonly pauseNs: number;
+  readonly ttlMs: number;
+}
+
+function ghost(scene: Scene, term: BeliefTerm, { sight, endNs, pauseNs, ttlMs }: Ghost): Violation {
+  const { ns, line } = sight;
+  const message =
+    `${line.node} still named ${who(term)} as leader at ${when(scene, ns)}, ${inMs(ns - endNs)} ms after ` +
+    `its belief had ended, having looked at least every ${inMs(pauseNs)} ms: a lease of ${ttlMs} ms was renewed for nobody`;
+  return { invariant: "I8", message, lines: [line] };
 }

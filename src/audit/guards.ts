@@ -3,135 +3,161 @@
  *
  * Guard lines are written in the order in which the resource decided, by the resource
  * or right after its answer; a line that was held back would look like a stale write.
+ * A repeated answer to a write that was applied before (`duplicate`) applies nothing.
+ * Which writes are one operation, and whose a token is, is judged across boots.
  */
 
-import { groupBy, type LineOf, type Moment, select } from "./moment.js";
+import { Claims, type GuardDecision, type Resource } from "./resources.js";
 import type { Scene } from "./scene.js";
-import { when, who } from "./story.js";
+import { Stories, when, who } from "./story.js";
 import type { Judgement, Violation } from "./verdict.js";
 
-type Decision = Moment<LineOf<"claimed" | "applied">>;
-
-/** The decisions of one resource, in order. */
-interface Resource {
-  readonly scene: Scene;
-  readonly decisions: readonly Decision[];
-}
-
-function resourcesOf(scene: Scene): readonly Resource[] {
-  const decisions = select(scene.moments, "claimed", "applied");
-  return [...groupBy(decisions, ({ line }) => line.resource).values()].map((group) => {
-    return { scene, decisions: group };
-  });
-}
-
-function judgeEach(scene: Scene, judge: (resource: Resource) => Judgement): Judgement {
-  const judgements = resourcesOf(scene).map(judge);
-  return {
-    judged: judgements.reduce((sum, { judged }) => sum + judged, 0),
-    violations: judgements.flatMap(({ violations }) => violations),
-  };
-}
-
 /** I3: after a claim nothing with a lower token is claimed or applied, and nothing is applied without a claim. */
-export function judgeStale(scene: Scene): Judgement {
-  return judgeEach(scene, ({ decisions }) => {
-    const violations: Violation[] = [];
-    let highest: Decision | undefined;
-    for (const decision of decisions) {
-      const { at, line } = decision;
-      if (highest !== undefined && at > highest.at && line.token < highest.line.token) {
-        const claim = `${who(highest.line)} had claimed it at ${when(scene, highest.at)}`;
-        violations.push(violation("I3", scene, decision, `after ${claim}`, highest));
-      } else if (line.event === "applied" && !decisions.some((claim) => covers(claim, decision))) {
-        violations.push(violation("I3", scene, decision, "without a claim of its own before"));
+export function judgeStale(resources: readonly Resource[]): Judgement {
+  return judgeEach(resources, ({ resource, boots }, stories) => {
+    for (const { scene, decisions } of boots) {
+      const claims = new Claims();
+      for (const decision of decisions) {
+        const { event, token, instance } = decision.line;
+        const higher = claims.above(decision);
+        if (higher !== undefined) {
+          const claim = `${who(higher.line)} had claimed it at ${when(scene, higher.ns)}`;
+          const why = `after ${claim}: a claim shuts out lower tokens`;
+          stories.tell([resource, token, instance], () => violation("I3", scene, decision, why, higher));
+        } else if (event === "applied" && !claims.covers(decision)) {
+          const why = "without a claim of its own before: only who has claimed may write";
+          stories.tell([resource, token, instance], () => violation("I3", scene, decision, why));
+        }
+        if (event === "claimed") claims.add(decision);
       }
-      if (line.event === "claimed" && line.token > (highest?.line.token ?? 0)) highest = decision;
     }
-    return { judged: decisions.length, violations };
+    return decisionsOf(boots);
   });
-}
-
-function covers(claim: Decision, write: Decision): boolean {
-  const { event, instance, token } = claim.line;
-  return (
-    event === "claimed" &&
-    instance === write.line.instance &&
-    token === write.line.token &&
-    claim.at <= write.at
-  );
 }
 
 /** I4: one owner per token; applied tokens never fall; a number stands for one operation; numbers rise where asked. */
-export function judgeNumbers(scene: Scene, order: "any" | "strict"): Judgement {
-  return judgeEach(scene, ({ decisions }) => {
-    const violations: Violation[] = [];
-    const owners = new Map<number, Decision>();
-    const numbers = new Map<string, Decision>();
-    let last: Decision | undefined;
-    for (const decision of decisions) {
-      const { token, instance, event, seq, opId } = decision.line;
-      const owner = owners.get(token);
-      if (owner === undefined) owners.set(token, decision);
-      else if (owner.line.instance !== instance) {
-        violations.push(violation("I4", scene, decision, `under the token of ${who(owner.line)}`, owner));
+export function judgeNumbers(resources: readonly Resource[], order: "any" | "strict"): Judgement {
+  return judgeEach(resources, ({ resource, boots }, stories) => {
+    const owners = new Map<number, GuardDecision>();
+    const numbers = new Numbers();
+    for (const { scene, decisions } of boots) {
+      const claims = new Claims();
+      let last: GuardDecision | undefined;
+      for (const decision of decisions) {
+        const { event, token, instance } = decision.line;
+        const owner = owners.get(token);
+        if (owner === undefined) owners.set(token, decision);
+        let wrong = ofAnother(owner, decision);
+        if (event === "claimed") claims.add(decision);
+        else {
+          const same = numbers.note(decision);
+          // What a claim shuts out is told as I3, and what is applied again as I9.
+          const isTold = same !== undefined || claims.above(decision) !== undefined;
+          wrong ??= reused(same, decision) ?? (isTold ? undefined : falling(last, decision, order));
+          last = decision;
+        }
+        if (wrong === undefined) continue;
+        const { why, other } = wrong;
+        stories.tell([resource, token, instance], () => violation("I4", scene, decision, why, other));
       }
-      if (event !== "applied") continue;
-      const number = seq === undefined ? undefined : `${token}/${seq}`;
-      const same = number === undefined ? undefined : numbers.get(number);
-      if (number !== undefined && same === undefined) numbers.set(number, decision);
-      if (same !== undefined && same.line.opId !== opId) {
-        violations.push(violation("I4", scene, decision, `as number ${seq}, which was another's`, same));
-      } else if (last !== undefined && !rises(last, decision, order)) {
-        violations.push(violation("I4", scene, decision, `after ${numberOf(last)}`, last));
-      }
-      last = decision;
     }
-    return { judged: decisions.length, violations };
+    return decisionsOf(boots);
   });
 }
 
-function rises(before: Decision, after: Decision, order: "any" | "strict"): boolean {
-  // Stale writes behind a claim are I3's; here the applied writes alone are compared.
-  if (after.line.token !== before.line.token) return after.line.token > before.line.token;
-  const repeated = after.line.opId !== undefined && after.line.opId === before.line.opId;
-  if (order === "any" || repeated) return true;
-  return (after.line.seq ?? 0) > (before.line.seq ?? 0);
+interface Wrong {
+  readonly why: string;
+  readonly other: GuardDecision;
+}
+
+function ofAnother(owner: GuardDecision | undefined, { line }: GuardDecision): Wrong | undefined {
+  if (owner === undefined || owner.line.instance === line.instance) return undefined;
+  return { why: `under the token of ${who(owner.line)}: a token has one owner`, other: owner };
+}
+
+function reused(same: GuardDecision | undefined, { line }: GuardDecision): Wrong | undefined {
+  if (same === undefined || same.line.opId === line.opId) return undefined;
+  const why = `as number ${line.seq}, which was another's (${same.line.opId}): a number stands for one write`;
+  return { why, other: same };
+}
+
+function falling(
+  before: GuardDecision | undefined,
+  { line }: GuardDecision,
+  order: "any" | "strict",
+): Wrong | undefined {
+  if (before === undefined) return undefined;
+  const { token, opId, seq = 0 } = before.line;
+  const isAgain = line.opId !== undefined && line.opId === opId;
+  const isNext = order === "any" || isAgain || (line.seq ?? 0) > seq;
+  if (line.token > token || (line.token === token && isNext)) return undefined;
+  return { why: `after ${numberOf(before)}: what is applied must rise`, other: before };
 }
 
 /** I9: every accepted write was issued once, so none is applied twice, under whatever number. */
-export function judgeRepeats(scene: Scene): Judgement {
-  return judgeEach(scene, ({ decisions }) => {
-    const violations: Violation[] = [];
-    const writes = select(decisions, "applied");
-    const first = new Map<string, Decision>();
-    for (const write of writes) {
-      const { opId, token, seq } = write.line;
-      if (opId === undefined && seq === undefined) continue;
-      const key = opId === undefined ? `number ${token}/${seq}` : `operation ${opId}`;
-      const before = first.get(key);
-      if (before === undefined) first.set(key, write);
-      else
-        violations.push(
-          violation("I9", scene, write, `although it was applied as ${numberOf(before)}`, before),
-        );
+export function judgeRepeats(resources: readonly Resource[]): Judgement {
+  return judgeEach(resources, ({ resource, boots }, stories) => {
+    const operations = new Map<string, GuardDecision>();
+    const numbers = new Numbers();
+    let judged = 0;
+    for (const { scene, decisions } of boots) {
+      for (const decision of decisions) {
+        const { event, opId, token, instance } = decision.line;
+        if (event === "claimed") continue;
+        judged += 1;
+        const before = opId === undefined ? numbers.note(decision) : operations.get(opId);
+        if (before !== undefined) {
+          const why = `although it was applied as ${numberOf(before)}: a write is applied once`;
+          stories.tell([resource, token, instance], () => violation("I9", scene, decision, why, before));
+        } else if (opId !== undefined) operations.set(opId, decision);
+      }
     }
-    return { judged: writes.length, violations };
+    return judged;
   });
 }
 
-function numberOf({ line }: Decision): string {
+/** Which write first bore a number of a token. */
+class Numbers {
+  readonly #first = new Map<number, Map<number, GuardDecision>>();
+
+  /** The write that bore the number of this one before. */
+  note(decision: GuardDecision): GuardDecision | undefined {
+    const { token, seq } = decision.line;
+    if (seq === undefined) return undefined;
+    let ofToken = this.#first.get(token);
+    if (ofToken === undefined) this.#first.set(token, (ofToken = new Map<number, GuardDecision>()));
+    const same = ofToken.get(seq);
+    if (same === undefined) ofToken.set(seq, decision);
+    return same;
+  }
+}
+
+/** `judge` answers how much it looked at. */
+function judgeEach(
+  resources: readonly Resource[],
+  judge: (resource: Resource, stories: Stories) => number,
+): Judgement {
+  const stories = new Stories();
+  const judged = resources.reduce((sum, resource) => sum + judge(resource, stories), 0);
+  return { judged, violations: stories.all() };
+}
+
+function decisionsOf(boots: Resource["boots"]): number {
+  return boots.reduce((sum, { decisions }) => sum + decisions.length, 0);
+}
+
+function numberOf({ line }: GuardDecision): string {
   return `number ${line.seq ?? "?"} of token ${line.token}`;
 }
 
 function violation(
   invariant: "I3" | "I4" | "I9",
   scene: Scene,
-  { at, line }: Decision,
+  { ns, line }: GuardDecision,
   why: string,
-  other?: Decision,
+  other?: GuardDecision,
 ): Violation {
   const did = line.event === "claimed" ? "a claim" : `${line.opId ?? "a write"} (number ${line.seq ?? "?"})`;
-  const message = `"${line.resource}" accepted ${did} of ${who(line)} at ${when(scene, at)}, ${why}`;
+  const message = `"${line.resource}" accepted ${did} of ${who(line)} at ${when(scene, ns)}, ${why}`;
   return { invariant, message, lines: other === undefined ? [line] : [other.line, line] };
 }

@@ -135,7 +135,8 @@ class Scan {
   }
 
   #canMake({ made }: Branch, maker: Write, version: string): boolean {
-    if (maker.invokedAt > this.#now) return false;
+    if (maker.invokedAt > this.#now || this.#versions.unreadBy(maker.call.expected) !== undefined)
+      return false;
     if (maker.answer === undefined || maker.mayRepeat === true) return true;
     // It came once, before its answer.
     return (this.#pending.has(maker) && !made.includes(version)) || this.#excused.has(maker);

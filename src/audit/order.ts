@@ -8,59 +8,63 @@
  */
 
 import type { HistoryLine } from "../history/line.js";
-import { groupBy, type LineOf, type Moment, select } from "./moment.js";
+import type { LineOf, Moment, Told } from "./moment.js";
 import type { Scene } from "./scene.js";
-import { inMs, when, who } from "./story.js";
+import { inMs, Stories, when, who } from "./story.js";
+import type { Candidacy } from "./terms.js";
 import type { Judgement, Violation } from "./verdict.js";
-
-type Told = Moment<LineOf<"elected" | "extended" | "uncertain" | "confirmed" | "lost" | "released">>;
 
 interface Place {
   readonly phase: "none" | "leading" | "uncertain" | "lost" | "released";
   readonly token: number;
-  readonly untilAt: bigint;
+  readonly untilNs: number;
   readonly last: Told | undefined;
 }
 
 export function judgeOrder(scene: Scene): Judgement {
-  const told = select(scene.moments, "elected", "extended", "uncertain", "confirmed", "lost", "released");
-  const candidacies = groupBy(told, ({ line }) => JSON.stringify([line.process, line.instance]));
-  const observed = select(scene.moments, "observed");
-  const observers = groupBy(observed, ({ line }) => JSON.stringify([line.process, line.node]));
-  return {
-    judged: told.length + observed.length,
-    violations: [
-      ...[...candidacies.values()].flatMap((moments) => judgeCandidacy(scene, moments)),
-      ...[...observers.values()].flatMap((moments) => judgeObserver(scene, moments)),
-    ],
-  };
+  const { told, observed } = scene.kinds;
+  const stories = new Stories();
+  for (const candidacy of scene.candidacies) judgeCandidacy(scene, candidacy, stories);
+  judgeObservers(scene, stories);
+  return { judged: told.length + observed.length, violations: stories.all() };
 }
 
-function judgeCandidacy(scene: Scene, moments: readonly Told[]): readonly Violation[] {
-  const violations: Violation[] = [];
-  const waiting = [...moments];
-  let place: Place = { phase: "none", token: 0, untilAt: 0n, last: undefined };
-  for (let next = takeNext(waiting, place); next !== undefined; next = takeNext(waiting, place)) {
-    const why = objection(place, next);
-    if (why !== undefined) violations.push(complaint(scene, place, next, why));
-    place = follow(place, next);
+/** Of each term the first line that does not fit is told: those after it mostly do not fit either. */
+function judgeCandidacy(scene: Scene, { process, instance, told }: Candidacy, stories: Stories): void {
+  let place: Place = { phase: "none", token: 0, untilNs: 0, last: undefined };
+  for (const next of inFittingOrder(told, () => place)) {
+    const before = place;
+    const why = objection(before, next);
+    if (why !== undefined) {
+      stories.tell(["term", process, instance, next.line.token], () => complaint(scene, before, next, why));
+    }
+    place = follow(before, next);
   }
-  return violations;
 }
 
 /** Lines of one instant have no order of their own: what fits comes first. */
-function takeNext(waiting: Told[], place: Place): Told | undefined {
-  const first = waiting[0];
-  if (first === undefined) return undefined;
-  const fitting = waiting.findIndex(
-    (moment) => moment.at === first.at && objection(place, moment) === undefined,
-  );
-  return waiting.splice(Math.max(fitting, 0), 1)[0];
+function* inFittingOrder(told: readonly Told[], place: () => Place): Generator<Told> {
+  for (let from = 0; from < told.length; ) {
+    const waiting: Told[] = [];
+    for (
+      let next = told[from];
+      next !== undefined && next.ns === (waiting[0] ?? next).ns;
+      next = told[from]
+    ) {
+      waiting.push(next);
+      from += 1;
+    }
+    while (waiting.length > 0) {
+      const fitting =
+        waiting.length === 1 ? 0 : waiting.findIndex((next) => objection(place(), next) === undefined);
+      yield* waiting.splice(Math.max(fitting, 0), 1);
+    }
+  }
 }
 
 /** Why this line cannot follow; undefined when it can. */
-function objection(place: Place, { at, line }: Told): string | undefined {
-  const { phase, token, untilAt } = place;
+function objection(place: Place, { ns, untilNs: newNs, line }: Told): string | undefined {
+  const { phase, token, untilNs } = place;
   if (line.event === "elected") {
     if (phase === "leading" || phase === "uncertain") return "the term before was never lost";
     return line.token <= token ? `its last token was ${token}` : undefined;
@@ -72,38 +76,48 @@ function objection(place: Place, { at, line }: Told): string | undefined {
   if (line.event === "uncertain") return phase === "leading" ? undefined : "it was uncertain already";
   if (line.event === "confirmed") return phase === "uncertain" ? undefined : "it was not uncertain";
   // A process that was frozen before it wrote the line tells of a deadline that is over: that revives nothing.
-  const revives = line.event === "extended" && at >= untilAt && BigInt(line.until) > at;
-  return revives ? `its belief had ended ${inMs(at - untilAt)} ms before` : undefined;
+  const revives = line.event === "extended" && ns >= untilNs && newNs > ns;
+  return revives ? `its belief had ended ${inMs(ns - untilNs)} ms before` : undefined;
 }
 
+/** Where the candidacy is after this line, whether or not it fitted. */
 function follow(place: Place, last: Told): Place {
-  const { line } = last;
-  if (line.event === "elected") {
-    return { phase: "leading", token: line.token, untilAt: BigInt(line.until), last };
+  const { line, untilNs } = last;
+  const { token } = line;
+  if (line.event === "elected") return { phase: "leading", token, untilNs, last };
+  if (line.event === "extended") {
+    const phase = place.phase === "uncertain" ? "uncertain" : "leading";
+    return { phase, token, untilNs, last };
   }
-  if (line.event === "extended") return { ...place, untilAt: BigInt(line.until), last };
-  if (line.event === "confirmed") return { ...place, phase: "leading", last };
-  return { ...place, phase: line.event, last };
+  return { ...place, phase: line.event === "confirmed" ? "leading" : line.event, token, last };
 }
 
-function complaint(scene: Scene, { last }: Place, { at, line }: Told, why: string): Violation {
-  const message = `${who(line)} wrote "${line.event}" at ${when(scene, at)}, but ${why}`;
+function complaint(scene: Scene, { last }: Place, { ns, line }: Told, why: string): Violation {
+  const message = `${who(line)} wrote "${line.event}" at ${when(scene, ns)}, but ${why}`;
   const lines: readonly HistoryLine[] = last === undefined ? [line] : [last.line, line];
   return { invariant: "I6", message, lines };
 }
 
-function judgeObserver(scene: Scene, moments: readonly Moment<LineOf<"observed">>[]): readonly Violation[] {
-  const violations: Violation[] = [];
-  let highest: Moment<LineOf<"observed">> | undefined;
-  for (const moment of moments) {
-    const { at, line } = moment;
-    if (highest !== undefined && at > highest.at && line.token < highest.line.token) {
-      const message =
-        `${line.node} named the leader of token ${line.token} at ${when(scene, at)}, ` +
-        `although it had named token ${highest.line.token} at ${when(scene, highest.at)}`;
-      violations.push({ invariant: "I6", message, lines: [highest.line, line] });
+type Sight = Moment<LineOf<"observed">>;
+
+function judgeObservers(scene: Scene, stories: Stories): void {
+  /** By node within process. */
+  const highest = new Map<string, Map<string, Sight>>();
+  for (const sight of scene.kinds.observed) {
+    const { process, node, token } = sight.line;
+    let ofProcess = highest.get(process);
+    if (ofProcess === undefined) highest.set(process, (ofProcess = new Map<string, Sight>()));
+    const before = ofProcess.get(node);
+    if (before !== undefined && sight.ns > before.ns && token < before.line.token) {
+      stories.tell(["observer", process, node], () => wentBack(scene, before, sight));
     }
-    if (highest === undefined || line.token > highest.line.token) highest = moment;
+    if (before === undefined || token > before.line.token) ofProcess.set(node, sight);
   }
-  return violations;
+}
+
+function wentBack(scene: Scene, before: Sight, { ns, line }: Sight): Violation {
+  const message =
+    `${line.node} named the leader of token ${line.token} at ${when(scene, ns)}, ` +
+    `although it had named token ${before.line.token} at ${when(scene, before.ns)}: observers never go back`;
+  return { invariant: "I6", message, lines: [before.line, line] };
 }

@@ -10,7 +10,7 @@ import { isWrite, shownBy, type Versions } from "./register-versions.js";
 
 type Fact = (call: RegisterCall, versions: Versions, history: RegisterHistory) => RegisterStory | undefined;
 
-const facts: readonly Fact[] = [namedTwice, notNew, twoNonces, falseConflict, madeByNobody];
+const facts: readonly Fact[] = [namedTwice, notNew, twoNonces, falseConflict, madeByNobody, overUnread];
 
 export function factAgainst(history: RegisterHistory, versions: Versions): RegisterStory | undefined {
   for (const fact of facts) {
@@ -63,6 +63,8 @@ function falseConflict(call: RegisterCall): RegisterStory | undefined {
   const { answer } = call;
   if (!isWrite(call) || answer?.kind !== "conflict" || answer.judged === true) return undefined;
   if (answer.version !== call.call.expected) return undefined;
+  // What cannot be read is never replaced.
+  if (answer.version !== undefined && answer.nonce === undefined) return undefined;
   const stood = answer.version ?? "no record";
   const message = `${nameOf(call)} was refused although ${stood} stood, as it expected: such a write is carried out`;
   return storyOf(message, call);
@@ -84,6 +86,17 @@ function madeByNobody(
       : `but ${nameOf(told)}, which carries that nonce, was told that it ${outcomeOf(told)}`;
   const message = `${nameOf(call)} was shown ${version} (${nonce}): ${why}`;
   return told === undefined ? storyOf(message, call) : storyOf(message, told, call);
+}
+
+function overUnread(call: RegisterCall, versions: Versions): RegisterStory | undefined {
+  if (!isWrite(call) || call.answer?.kind !== "written") return undefined;
+  const { expected } = call.call;
+  const witness = versions.unreadBy(expected);
+  if (expected === undefined || witness === undefined) return undefined;
+  const message =
+    `${nameOf(call)} replaced ${expected}, of which ${nameOf(witness)} was told that it cannot be read: ` +
+    "such a record stays as it is";
+  return storyOf(message, witness, call);
 }
 
 function outcomeOf({ answer }: RegisterCall): string {

@@ -24,6 +24,8 @@ export class Versions {
   /** The call that was told that the version is its own; of several the first. */
   readonly owners: ReadonlyMap<string, Write>;
   readonly sights: ReadonlyMap<string, Sight>;
+  /** Who was first told of a version that it cannot be read. */
+  readonly #unread: ReadonlyMap<string, RegisterCall>;
   /** By nonce: writes that may have been carried out without anybody being told so. */
   readonly #open: ReadonlyMap<string, readonly Write[]>;
   readonly #initial: string | undefined;
@@ -33,6 +35,7 @@ export class Versions {
   constructor({ calls, losses = [], initial }: RegisterHistory) {
     const owners = new Map<string, Write>();
     const sights = new Map<string, Sight>();
+    const unread = new Map<string, RegisterCall>();
     const open = new Map<string, Write[]>();
     for (const call of calls) {
       const { answer } = call;
@@ -41,11 +44,15 @@ export class Versions {
         if (mayBeOpen(call)) append(open, call.call.nonce, call);
       }
       const shown = shownBy(call);
-      if (shown?.version === undefined || shown.nonce === undefined) continue;
-      if (!sights.has(shown.version)) sights.set(shown.version, { nonce: shown.nonce, by: call });
+      if (shown?.version === undefined) continue;
+      const { version, nonce } = shown;
+      if (nonce === undefined) {
+        if (!unread.has(version)) unread.set(version, call);
+      } else if (!sights.has(version)) sights.set(version, { nonce, by: call });
     }
     this.owners = owners;
     this.sights = sights;
+    this.#unread = unread;
     this.#open = open;
     this.#initial = initial;
     this.#left = new Set(losses.map(({ left }) => left));
@@ -58,6 +65,12 @@ export class Versions {
 
   isLeft(version: string): boolean {
     return this.#left.has(version);
+  }
+
+  /** Who was told that the version cannot be read, if nobody could: whoever is newer may read what others cannot. */
+  unreadBy(version: string | undefined): RegisterCall | undefined {
+    if (version === undefined || this.owners.has(version) || this.sights.has(version)) return undefined;
+    return this.#unread.get(version);
   }
 
   makersOf(version: string): readonly Write[] {

@@ -55,11 +55,23 @@ export function createVirtualWorld(startWallMs = 1_700_000_000_000): VirtualWorl
 /** So many timers at one instant are a loop that would never let time pass. */
 const busiestInstant = 20_000;
 
-interface Pending extends Timer {
+class Pending implements Timer {
   readonly order: number;
   readonly dueReading: number;
   fire: () => void;
-  cancelled: boolean;
+  cancelled = false;
+
+  constructor(order: number, dueReading: number, fire: () => void) {
+    this.order = order;
+    this.dueReading = dueReading;
+    this.fire = fire;
+  }
+
+  /** It stays in the heap until it would have been due, and holds nothing of its owner meanwhile. */
+  cancel(): void {
+    this.cancelled = true;
+    this.fire = nothing;
+  }
 }
 
 class World implements VirtualWorld {
@@ -258,21 +270,15 @@ class BentClock implements VirtualClock {
   }
 
   setTimer(delayMs: number, callback: () => void): Timer {
-    const timer: Pending = {
-      order: this.#world.nextOrder(),
-      dueReading: this.monotonicMs() + clampDelay(delayMs),
-      fire: callback,
-      cancelled: false,
-      cancel: () => this.#cancel(timer),
-    };
+    const dueReading = this.monotonicMs() + clampDelay(delayMs);
+    const timer = new Pending(this.#world.nextOrder(), dueReading, callback);
     this.#timers.add(timer);
     return timer;
   }
 
   /** Its order is below that of every timer, so it takes no number from them: they fire as they would without it. */
   setForemost(dueReading: number, fire: () => void): void {
-    const order = Number.MIN_SAFE_INTEGER;
-    this.#timers.add({ order, dueReading, fire, cancelled: false, cancel: nothing });
+    this.#timers.add(new Pending(Number.MIN_SAFE_INTEGER, dueReading, fire));
   }
 
   first(): Pending | undefined {
@@ -287,12 +293,6 @@ class BentClock implements VirtualClock {
     const timer = this.#timers.takeFirst();
     if (timer !== undefined) timer.cancelled = true;
     return timer;
-  }
-
-  /** It stays in the heap until it would have been due, and holds nothing of its owner meanwhile. */
-  #cancel(timer: Pending): void {
-    timer.cancelled = true;
-    timer.fire = nothing;
   }
 
   /** When the monotonic reading gets there; in the past for a timer that has been waiting. */

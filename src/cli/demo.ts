@@ -1,7 +1,6 @@
 /** `tenure demo`: what `npm run demo` runs, from the installed package. */
 
 import { exitCodes } from "./exit-codes.js";
-import { usageError } from "./usage-error.js";
 import type { Invocation, Verb } from "./verb.js";
 
 const mostRounds = 100;
@@ -17,8 +16,10 @@ With --store it elects on a Redis server, in a namespace of its own that is remo
   options: [
     {
       name: "rounds",
-      kind: "text",
+      kind: "count",
       value: "N",
+      min: 1,
+      max: mostRounds,
       about: `each fault N times, 1 to ${mostRounds} (default: 4, with --unsafe 2)`,
     },
     { name: "store", kind: "text", value: "URL", about: "elect on this server: redis:// or rediss://" },
@@ -34,11 +35,6 @@ With --store it elects on a Redis server, in a namespace of its own that is remo
 };
 
 async function runDemo({ flags }: Invocation): Promise<number> {
-  const rounds = flags.text("rounds");
-  const count = Number(rounds ?? 1);
-  if (!Number.isInteger(count) || count < 1 || count > mostRounds) {
-    throw usageError(`--rounds ${JSON.stringify(rounds)}: a whole number from 1 to ${mostRounds}`);
-  }
   const switches = ["unsafe", "keep", "json"].filter((name) => flags.has(name)).map((name) => `--${name}`);
   // The demo is a command of its own: it reads its arguments, minds its signals and sets the exit code.
   process.argv = [

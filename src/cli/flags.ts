@@ -6,6 +6,7 @@ import { didYouMean } from "./nearest.js";
 import { optionsOf } from "./settings.js";
 import { redacted } from "./store-url.js";
 import { usageError } from "./usage-error.js";
+import { checkedCount } from "./whole-number.js";
 import type { Flags, Invocation, OptionSpec, Verb } from "./verb.js";
 
 /** @throws a usage error that names option, value and range. */
@@ -60,8 +61,9 @@ function take(values: Map<string, string>, specs: readonly OptionSpec[], token: 
 function checkPositionals(verb: Verb, found: readonly string[], command: readonly string[]): void {
   const { name, positionals, takesCommand = false } = verb;
   const missing = positionals[found.length];
-  if (missing !== undefined) throw usageError(`${name} needs ${missing}: see tenure ${name} --help`);
-  const extra = found[positionals.length];
+  if (missing?.startsWith("[") === false)
+    throw usageError(`${name} needs ${missing}: see tenure ${name} --help`);
+  const extra = positionals.at(-1)?.endsWith("…") ? undefined : found[positionals.length];
   if (extra !== undefined) {
     const advice = takesCommand ? "; what is to be run stands behind --" : "";
     throw usageError(`unexpected argument ${JSON.stringify(redacted(extra))}${advice}`);
@@ -75,7 +77,7 @@ function checkPositionals(verb: Verb, found: readonly string[], command: readonl
 function flagsOf(values: ReadonlyMap<string, string>, specs: readonly OptionSpec[]): Flags {
   for (const spec of specs) {
     const value = values.get(spec.name);
-    if (spec.kind === "duration" && value !== undefined) checkedDuration(`--${spec.name}`, value, spec);
+    if (value !== undefined) checkValue(spec, value);
   }
   return {
     has: (name) => values.has(name),
@@ -84,5 +86,21 @@ function flagsOf(values: ReadonlyMap<string, string>, specs: readonly OptionSpec
       const value = values.get(name);
       return value === undefined ? undefined : parseDuration(value);
     },
+    count(name) {
+      const value = values.get(name);
+      return value === undefined ? undefined : Number(value);
+    },
   };
+}
+
+function checkValue(spec: OptionSpec, value: string): void {
+  const option = `--${spec.name}`;
+  if (spec.kind === "duration") checkedDuration(option, value, spec);
+  if (spec.kind === "count") checkedCount(option, value, spec);
+  if (spec.kind !== "choice") return;
+  const { choices = [] } = spec;
+  if (!choices.includes(value))
+    throw usageError(
+      `${option} ${JSON.stringify(value)}: one of ${choices.join(", ")}${didYouMean(value, choices)}`,
+    );
 }

@@ -29,6 +29,18 @@ export function generalHelp(verbs: readonly Verb[]): string {
   ].join("\n");
 }
 
+/** Of the verbs that begin with one word. */
+export function groupHelp(group: string, verbs: readonly Verb[]): string {
+  return [
+    `Usage: tenure ${group} <verb> [options]`,
+    "",
+    "Verbs:",
+    ...rows(verbs.map(({ name, summary }) => [name, summary])),
+    "",
+    `  tenure ${group} <verb> --help    what it does and its options`,
+  ].join("\n");
+}
+
 export function verbHelp(verb: Verb): string {
   const { name, summary, about, positionals, takesCommand = false } = verb;
   const usage = ["tenure", name, ...positionals, "[options]", ...(takesCommand ? ["-- command…"] : [])];

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { codeOfFailure, describeFailure, exitCodes, signalCode } from "./exit-codes.js";
 import { parseInvocation } from "./flags.js";
-import { generalHelp, verbHelp } from "./help.js";
+import { generalHelp, groupHelp, verbHelp } from "./help.js";
 import { didYouMean } from "./nearest.js";
 import type { Interrupt, Terminal } from "./terminal.js";
 import { isUsageError, usageError } from "./usage-error.js";
@@ -23,12 +23,18 @@ const terminal: Terminal = {
   directory: process.cwd(),
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
+  redraw: process.stderr.isTTY ? redraw : undefined,
   // Handlers only for verbs that ask: the others mind their signals by themselves.
   get interrupted() {
     interrupts ??= listen();
     return interrupts.signal;
   },
 };
+
+/** What is longer than the terminal is wide would stay there. */
+function redraw(line: string): void {
+  process.stderr.write(`\r\u001b[K${line.slice(0, Math.max(1, process.stderr.columns - 1))}`);
+}
 
 function listen(): AbortController {
   const controller = new AbortController();
@@ -48,6 +54,11 @@ async function main(args: readonly string[]): Promise<number> {
     terminal.out(version());
     return exitCodes.done;
   }
+  const group = verbs.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0 && (args[1] === undefined || args[1] === "--help" || args[1] === "-h")) {
+    terminal.out(groupHelp(first, group));
+    return args[1] === undefined ? exitCodes.usage : exitCodes.done;
+  }
   const { verb, rest } = findVerb(args);
   const own = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : rest.length);
   if (own.includes("--help") || own.includes("-h")) {
@@ -62,7 +73,15 @@ function findVerb(args: readonly string[]): { readonly verb: Verb; readonly rest
     const words = verb.name.split(" ");
     if (words.every((word, index) => args[index] === word)) return { verb, rest: args.slice(words.length) };
   }
-  const [first = ""] = args;
+  const [first = "", second = ""] = args;
+  const group = verbs.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (group.length > 0) {
+    const words = group.map((name) => name.slice(first.length + 1));
+    const guess = didYouMean(second, words);
+    throw usageError(
+      `${first} ${JSON.stringify(second)}: one of ${words.join(", ")}${guess}; see tenure ${first} --help`,
+    );
+  }
   const what = first.startsWith("-") ? "option" : "verb";
   const names = verbs.map(({ name }) => name);
   throw usageError(`unknown ${what} ${JSON.stringify(first)}${didYouMean(first, names)}; see tenure --help`);

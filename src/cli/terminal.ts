@@ -6,6 +6,8 @@ export interface Terminal {
   /** One line or more, without the last line break. */
   out(text: string): void;
   err(text: string): void;
+  /** Writes beside the answers, over the last such line, until the next `err`; undefined when no terminal shows it. */
+  readonly redraw: ((line: string) => void) | undefined;
   /** Aborts with the first signal that ends a process; its reason is the signal's name. */
   readonly interrupted: AbortSignal;
 }

@@ -9,18 +9,20 @@ export interface Flags {
   has(name: string): boolean;
   text(name: string): string | undefined;
   durationMs(name: string): number | undefined;
+  count(name: string): number | undefined;
 }
 
 export interface OptionSpec {
   /** Without the two hyphens. */
   readonly name: string;
-  readonly kind: "switch" | "text" | "duration";
+  readonly kind: "switch" | "text" | "duration" | "count" | "choice";
   /** How help names its value; a switch has none. */
   readonly value?: string;
   readonly about: string;
-  /** Of a duration, ms. */
+  /** Of a duration, ms; of a count, whole numbers. */
   readonly min?: number;
   readonly max?: number;
+  readonly choices?: readonly string[];
 }
 
 export interface Invocation {
@@ -39,7 +41,7 @@ export interface Verb {
   readonly summary: string;
   /** What help says beyond the summary, wrapped as it is. */
   readonly about: string;
-  /** In order; all are required. */
+  /** In order. `[FILE]` may be left out, `FILE…` stands last and takes all that follow. */
   readonly positionals: readonly string[];
   readonly takesCommand?: boolean;
   /** Which of the common settings it reads; each is an option too. */

@@ -3,6 +3,9 @@
 import { config } from "./config.js";
 import { demo } from "./demo.js";
 import { fenceStatus } from "./fence-status.js";
+import { labReplay } from "./lab/replay.js";
+import { labRun } from "./lab/run.js";
+import { labMutants } from "./lab/mutants.js";
 import { resign } from "./resign.js";
 import { run } from "./run.js";
 import { status } from "./status.js";
@@ -10,4 +13,16 @@ import { transfer } from "./transfer.js";
 import type { Verb } from "./verb.js";
 import { watch } from "./watch.js";
 
-export const verbs: readonly Verb[] = [run, status, watch, resign, transfer, config, demo, fenceStatus];
+export const verbs: readonly Verb[] = [
+  run,
+  status,
+  watch,
+  resign,
+  transfer,
+  config,
+  demo,
+  fenceStatus,
+  labRun,
+  labReplay,
+  labMutants,
+];

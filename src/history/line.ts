@@ -61,13 +61,20 @@ export type GuardEvent = {
   readonly seq?: number;
   readonly opId?: string;
   readonly code?: string;
+  /** With `applied`: a repeated answer to a write that was applied before. */
+  readonly duplicate?: boolean;
 };
 
 /** What a harness did. `leader-by` asks for exactly one leader within `withinMs`. */
 export type HarnessEvent =
   | { readonly event: "fault"; readonly fault: string }
   | { readonly event: "leader-by"; readonly withinMs: number }
-  | { readonly event: "store"; readonly body: "unreadable" | "newer" | "overwritten" };
+  /** The election's record, or a resource's row. `repaired`: it can be read again. */
+  | {
+      readonly event: "store";
+      readonly body: "unreadable" | "newer" | "overwritten" | "repaired";
+      readonly resource?: string;
+    };
 
 export type HistoryEvent = TermEvent | WitnessEvent | GuardEvent | HarnessEvent;
 export type HistoryLine = HistoryStamp & HistoryEvent;

@@ -4,7 +4,7 @@
  * Nothing moves across a thing of note, so what is told before it happened before it.
  */
 
-import type { Told } from "./told.js";
+import type { Told } from "./sentence.js";
 
 export interface Folded {
   readonly atMs: number;
@@ -17,7 +17,7 @@ export function fold(told: readonly Told[]): readonly Folded[] {
   const folded: Folded[] = [];
   let groups = new Map<string, Told[]>();
   const flush = (): void => {
-    folded.push(...[...groups.values()].map(together));
+    for (const group of groups.values()) folded.push(together(group));
     groups = new Map();
   };
   for (const one of told) {

@@ -19,11 +19,13 @@ export interface RunPlan {
   readonly seed: number;
   readonly settings: Settings;
   readonly director: CreateDirector;
-  /** How long faults last, in all, ms. */
+  /** How long the run lasts, ms; the healing at its end comes on top. */
   readonly faultyMs: number;
   /** `told`: all that is written down happens, whatever breaks, and no leader is demanded after it. */
   readonly kind: "safety" | "liveness" | "told";
   readonly recording: boolean;
+  /** Called now and then while time passes, so that somebody else can tell a long run from one that hangs. */
+  readonly onPassed?: () => void;
   /** Brought by somebody else. */
   readonly parts?: Parts;
   /** Goes on after something broke, for counts. */
@@ -31,6 +33,7 @@ export interface RunPlan {
 }
 
 export interface Outcome {
+  readonly plan: RunPlan;
   readonly seed: number;
   readonly broken: readonly string[];
   /** What the docs say may happen in such a world. */
@@ -52,12 +55,12 @@ export async function run(plan: RunPlan): Promise<Outcome> {
   const admitted: string[] = [];
   try {
     begin(world);
+    world.faultyUntilMs = plan.faultyMs;
     if (plan.kind === "told") await pass(world, plan.faultyMs);
     else if (plan.kind === "safety") await spell(world, plan.faultyMs);
-    else
-      for (let passedMs = 0; passedMs < plan.faultyMs && !world.over; passedMs += spellMs)
-        await spell(world, Math.min(spellMs, plan.faultyMs - passedMs));
+    else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
     if (world.createElector !== undefined && plan.kind !== "told") await endElectors(world);
+    world.broken.push(...callStories(world));
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {
       const judged = verdict(world, world.power);
@@ -68,7 +71,16 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     world.breaks(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
   const { broken, power, faults, nowMs } = world;
-  return { seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
+  return { plan, seed: plan.seed, broken, admitted, counts: power.counts, faults, simulatedMs: nowMs, world };
+}
+
+/** What no register answers so, of those who called the store. */
+function callStories({ calls, register, over }: World): readonly string[] {
+  // Bytes that were written again under another version are two writes with one nonce, which no register has.
+  if (calls === undefined || over || register.account.rewritten) return [];
+  return calls.stories(
+    register.account.stands.map(({ at, version }) => ({ kind: "loss", at, left: version })),
+  );
 }
 
 function begin(world: World): void {
@@ -79,7 +91,12 @@ function begin(world: World): void {
 }
 
 function tick(world: World): void {
-  for (const process of world.cast.living) world.law.watch(process);
+  for (const process of world.cast.living) {
+    world.law.watch(process);
+    if (world.register.spoiled) world.conduct.hears(process);
+  }
+  world.conduct.watch();
+  world.guarding.watch();
   world.lookAtBelievers();
   const { visitor } = world.cast;
   const view = visitor?.election.status.leader;
@@ -90,14 +107,17 @@ function tick(world: World): void {
 
 async function spell(world: World, faultyMs: number): Promise<void> {
   world.faulty = true;
+  world.faultyUntilMs = world.nowMs + faultyMs;
   world.director.begin();
   await pass(world, faultyMs);
   if (!world.over) await heal(world);
 }
 
 async function pass(world: World, ms: number): Promise<void> {
-  for (let passedMs = 0; passedMs < ms && !world.over; passedMs += sliceMs)
+  for (let passedMs = 0; passedMs < ms && !world.over; passedMs += sliceMs) {
     await world.time.advance(Math.min(sliceMs, ms - passedMs));
+    world.onPassed?.();
+  }
 }
 
 /** The last faults happen: what is stopped goes on, what is on its way arrives, who is down comes back. */

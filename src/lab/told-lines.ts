@@ -4,7 +4,7 @@
  */
 
 import type { HarnessEvent, HistoryLine } from "../history/line.js";
-import type { Told } from "./told.js";
+import type { Told } from "./sentence.js";
 import { endInWords, refusalInWords, seconds } from "./words.js";
 
 type LineOf<E extends HistoryLine["event"]> = Extract<HistoryLine, { readonly event: E }>;
@@ -13,6 +13,7 @@ type GuardLine = LineOf<"claimed" | "applied" | "refused">;
 const bodies = {
   unreadable: "holds a record that cannot be read",
   newer: "holds a record of a newer format",
+  repaired: "holds a record that can be read again",
   overwritten: "holds another record: the one that could not be read was written over",
 } as const;
 
@@ -125,7 +126,7 @@ function keyOf(line: Exclude<HistoryLine, HarnessEvent>): string {
 }
 
 function lostInWords({ reason, lateByMs }: LineOf<"lost">): string {
-  const late = lateByMs > 0 ? `; it noticed ${Number(lateByMs.toFixed(3))} ms late` : "";
+  const late = lateByMs > 0 ? `; it noticed ${seconds(lateByMs)} late` : "";
   return `leads no more: ${endInWords(reason)}${late}`;
 }
 

@@ -8,47 +8,10 @@
 
 import { type Scene, scenesOf } from "../audit/index.js";
 import type { HistoryLine } from "../history/line.js";
+import type { Told } from "./sentence.js";
 import { LineTeller } from "./told-lines.js";
 import type { Moment, RunStory, WorldSpan } from "./timeline.js";
 import { seconds, stateInWords } from "./words.js";
-
-export type Sign =
-  | "elected"
-  | "renewed"
-  | "uncertain"
-  | "confirmed"
-  | "lost"
-  | "lapsed"
-  | "released"
-  | "checked"
-  | "observed"
-  | "claimed"
-  | "applied"
-  | "slipped"
-  | "refused"
-  | "span"
-  | "asked"
-  | Moment["kind"];
-
-export interface Told {
-  readonly atMs: number;
-  readonly party: string;
-  readonly sign: Sign;
-  /** What the party does, without its name. */
-  readonly text: string;
-  /** Node that a resource answers. */
-  readonly by?: string;
-  readonly election?: string;
-  /** Of what happens often: how several are told as one. */
-  readonly routine?: Routine;
-}
-
-export interface Routine {
-  /** Only what has the same key is told together. */
-  readonly key: string;
-  /** The words before and after the count. */
-  readonly many: readonly [before: string, after: string];
-}
 
 /** A run as it is shown: the sentences, in order of time, and the beliefs of each election. */
 export interface ToldRun {

@@ -4,35 +4,37 @@
  */
 
 import { fold, type Folded } from "./fold.js";
+import type { Told } from "./sentence.js";
 import type { RunStory } from "./timeline.js";
 import { tell } from "./told.js";
 import { headline, sums } from "./verdict-words.js";
 import { counted, onOneLine, seconds } from "./words.js";
 
 export interface TranscriptOptions {
-  /** Only what happened within `withinMs` of `atMs`, without folding. Default: the whole run. */
-  readonly around?: { readonly atMs: number; readonly withinMs: number };
+  /** Only this part, without folding. Default: the whole run. */
+  readonly around?: Around;
+}
+
+/** What happened at most `withinMs` before or after `atMs`. */
+interface Around {
+  readonly atMs: number;
+  readonly withinMs: number;
 }
 
 export function renderTranscript(story: RunStory, { around }: TranscriptOptions = {}): string {
   const { told } = tell(story);
   const { broken, admitted } = story.verdict;
-  const near = told.filter(
-    ({ atMs }) => around === undefined || Math.abs(atMs - around.atMs) <= around.withinMs,
-  );
   const parts = [
     [onOneLine(story.title), ...columns(story.facts)],
-    around === undefined
-      ? lines(fold(told))
-      : [...omitted(told, near[0], "before"), ...lines(near), ...omitted(told, near.at(-1), "after")],
+    around === undefined ? lines(fold(told)) : part(told, around),
     [`The run ends at ${seconds(story.untilMs)}: ${sums(told)}.`],
     admitted.map((what) => `admitted  ${onOneLine(what)}`),
     [headline(story.verdict), ...broken.map((what) => `BROKEN  ${onOneLine(what)}`)],
     [`Again: ${onOneLine(story.again)}`],
   ];
   return `${parts
-    .filter((part) => part.length > 0)
-    .map((part) => part.join("\n"))
+    .filter(({ length }) => length > 0)
+    .map((rows) => rows.join("\n"))
     .join("\n\n")}\n`;
 }
 
@@ -58,12 +60,16 @@ function lines(folded: readonly Folded[]): readonly string[] {
   return all.map(([time, party, text]) => `${time.padStart(first)}  ${party.padEnd(second)}  ${text}`);
 }
 
-function omitted(
-  told: readonly Folded[],
-  edge: Folded | undefined,
-  side: "before" | "after",
-): readonly string[] {
-  const index = edge === undefined ? -1 : told.indexOf(edge);
-  const count = side === "before" ? index : told.length - 1 - index;
-  return index === -1 || count === 0 ? [] : [`(${counted(count, "line")} ${side} this)`];
+/** What is near, and how much is left out on either side. */
+function part(told: readonly Told[], around: Around): readonly string[] {
+  const { atMs, withinMs } = around;
+  const before = told.filter((one) => one.atMs < atMs - withinMs).length;
+  const after = told.filter((one) => one.atMs > atMs + withinMs).length;
+  const near = told.slice(before, told.length - after);
+  if (near.length === 0) return [`(none of ${counted(told.length, "line")})`];
+  return [...omitted(before, "before"), ...lines(near), ...omitted(after, "after")];
+}
+
+function omitted(count: number, side: "before" | "after"): readonly string[] {
+  return count === 0 ? [] : [`(${counted(count, "line")} ${side} this)`];
 }

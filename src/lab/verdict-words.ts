@@ -1,7 +1,7 @@
 /** The verdict of a run in plain words. */
 
+import type { Sign, Told } from "./sentence.js";
 import type { RunStory } from "./timeline.js";
-import type { Sign, Told } from "./told.js";
 import { counted } from "./words.js";
 
 export function headline({ broken }: RunStory["verdict"]): string {

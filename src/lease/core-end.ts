@@ -105,6 +105,7 @@ function rest(state: CoreState, term: Term): void {
   // A planned handover is no failure, however short the term was.
   const short = term.reason !== "transferred" && state.now.lower - term.electedLower < ttlMs;
   state.rest.shortTerms = short ? state.rest.shortTerms + 1 : 1;
+  if (short) trace(state, 9, "back-off");
   const pause = Math.min((ttlMs / 20) * 2 ** (state.rest.shortTerms - 1), ttlMs);
   state.rest.notBeforeLower = state.now.lower + pause * (0.5 + state.chance.fraction() / 2);
 }

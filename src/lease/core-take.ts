@@ -65,6 +65,7 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
     return;
   }
   trace(state, ready.rule, decision(old, ready));
+  trace(state, 6, tokenDecision(state, old?.token ?? 0, token));
   race.seq += 1;
   // Tries that expect another version can come into force no more (rule 7), and their tokens may be too low by now.
   if (race.expected?.version !== ready.expected) race.tries = [];
@@ -80,6 +81,13 @@ export function take(state: CoreState, race: Race, ready: Extract<Readiness, { k
 function decision(old: LeaseRecord | undefined, { absence, takeover }: Manner): string {
   if (old === undefined) return `create-${absence}`;
   return takeover === "store-clock" ? `take-${old.state}-judged` : `take-${old.state}`;
+}
+
+/** What the token is owed to. */
+function tokenDecision(state: CoreState, before: number, token: number): string {
+  if (token === state.floor) return "floor";
+  if (token === before + 1) return "next";
+  return token === state.sighting.highestToken + 1 ? "next-seen" : "seed";
 }
 
 /** The answer to a write of the race. */
@@ -262,11 +270,7 @@ function undone(state: CoreState, race: Race, answer: Answer): void {
     return;
   }
   if (answer.kind === "failed" || lateArrival || stillExpected(race, current)) {
-    emit(state, {
-      type: "notice",
-      code: "UNDO_UNCONFIRMED",
-      message: "an abandoned take may still come into force and expire",
-    });
+    unconfirmed(state);
   }
   race.tries = [];
   if (race.leaving === undefined) restart(state, race);
@@ -287,10 +291,29 @@ export function finishRace(state: CoreState, race: Race, report: Effect): void {
   leave(state, race);
 }
 
+/**
+ * The store shows what the tries expect, in another epoch: it may have forgotten a holder's renewals since. To replace
+ * that now would be a take of what was not observed (rule 2); a try that arrives yet expires like any lease.
+ */
+function cameBack({ sighting }: CoreState, { expected }: Race): boolean {
+  if (expected === undefined || expected.sight === sighting.count) return false;
+  return sighting.stored !== undefined && sighting.stored.version === expected.version;
+}
+
+function unconfirmed(state: CoreState): void {
+  emit(state, {
+    type: "notice",
+    code: "UNDO_UNCONFIRMED",
+    message: "an abandoned take may still come into force and expire",
+  });
+}
+
 export function leave(state: CoreState, race: Race): void {
   if (race.leaving === undefined || race.writing !== undefined) return;
   const [first] = race.tries;
-  if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
+  if (first !== undefined && cameBack(state, race)) {
+    unconfirmed(state);
+  } else if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
     // Whatever is still on its way expects this version: replacing it makes them all conflict.
     trace(state, 12, "undo");
     const { version, takeover } = race.expected;

@@ -123,8 +123,9 @@ function acknowledged(state: CoreState, term: Term, sent: Try, version: Version,
   term.epoch = epoch;
   term.record = record;
   term.acked = record;
-  // Older tries expect a version that is gone; the one under way will conflict with this very write.
-  term.tries = term.tries.filter((entry) => entry.call === term.writing);
+  // Older tries expect a version that is gone. A later one may be in force by now, also when this answer is so late
+  // that another write has followed.
+  term.tries = term.tries.filter((entry) => entry.call > sent.call);
   term.failures = 0;
   term.conflicts = 0;
   receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
@@ -171,8 +172,9 @@ function judged(
   answer: Extract<Answer, { kind: "conflict" }>,
 ): void {
   trace(state, 4, verdict.kind);
+  // A sight like any other (rule 2): this node may be a candidate again soon, and the store may be in another epoch.
+  receive(state.sighting, answer.current, state.now, state.config);
   if (verdict.kind === "lost") {
-    receive(state.sighting, answer.current, state.now, state.config);
     if (term.phase === "releasing") finish(state, term, "left-to-expire");
     else lose(state, term, verdict.reason);
   } else if (verdict.kind === "lost-reply") {

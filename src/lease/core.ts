@@ -18,7 +18,7 @@ import { raceDueLower } from "./core-ready.js";
 import { beginRace, finishRace, giveUp, raceAnswered, silent } from "./core-take.js";
 import { createRhythm, looked, lookFailed } from "./core-rhythm.js";
 import { type Change, createSighting, readable, receive, unreadableError } from "./core-sighting.js";
-import { type CoreState, emit, nextCall, type Term } from "./core-state.js";
+import { type CoreState, emit, nextCall, type Term, trace } from "./core-state.js";
 import { closeTerm, endTerm, settleTerm } from "./core-end.js";
 import { termAnswered, termDueUpper, tickTerm } from "./core-term.js";
 import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
@@ -195,7 +195,10 @@ function seen(state: CoreState, call: number, stored: Stored | undefined): void 
 function unreadable(state: CoreState, stored: Stored, change: Change): void {
   const cause = unreadableError(stored);
   state.lastError = cause;
-  if (change !== "same") emit(state, { type: "notice", code: cause.code, message: cause.message });
+  if (change !== "same") {
+    emit(state, { type: "notice", code: cause.code, message: cause.message });
+    trace(state, 13, stored.body === "newer" ? "newer" : "unreadable");
+  }
   const { race, ask } = state;
   if (race !== undefined && race.stand !== "patient") finishRace(state, race, { type: "refused", cause });
   if (ask !== undefined) answerAsk(state, { kind: "failed", cause });

@@ -12,12 +12,12 @@ import type { EngineContext } from "../election/algorithm.js";
 import type { LeaseTiming } from "./budget.js";
 import { LeaseCore } from "./core.js";
 import type { CoreState } from "./core-state.js";
-import type { CoreConfig, Effect, Input, Now } from "./core-types.js";
+import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { gather } from "./gather.js";
 import { OpenCalls } from "./open-calls.js";
 import { Reporter } from "./reporter.js";
 import type { LeaseRecord } from "./record.js";
-import type { Call, Store, StoreFinding } from "./store.js";
+import type { Store, Stored, StoreFinding } from "./store.js";
 
 const nothingFound: readonly StoreFinding[] = [];
 
@@ -120,12 +120,7 @@ export class LeaseRunner {
   #perform(effect: Effect): void {
     const [store, key] = [this.#gathered, this.#key];
     if (effect.type === "read") {
-      const read = async (call: Call) => ({ kind: "read", stored: await store.read(key, call) }) as const;
-      this.#calls.start(effect.call, read, {
-        late: false,
-        absence: "waited",
-        takeover: "observed",
-      });
+      this.#calls.start(effect.call, (call) => store.read(key, call).then(toAnswer), reading);
     } else if (effect.type === "write") {
       const { record, expected, absence, takeover } = effect;
       this.#calls.start(effect.call, (call) => store.write(key, record, expected, call), {
@@ -169,6 +164,12 @@ export class LeaseRunner {
       this.#store.watch([this.#key], this.#wake, this.#hints.signal);
     }
   }
+}
+
+const reading = { late: false, absence: "waited", takeover: "observed" } as const;
+
+function toAnswer(stored: Stored | undefined): Answer {
+  return { kind: "read", stored };
 }
 
 function coreConfig({ options }: EngineContext, { store, timing, expiry }: LeaseParts): CoreConfig {

@@ -77,6 +77,12 @@ export const zones: readonly Zone[] = [
     node: ["assert", "assert/strict"],
   },
   {
+    name: "lab workers",
+    files: /^src\/lab\/workers\//,
+    imports: ["base", "lab"],
+    node: ["worker_threads"],
+  },
+  {
     name: "lab",
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
@@ -105,6 +111,7 @@ export const zones: readonly Zone[] = [
         "testkit",
         "testing",
         "lab",
+        "lab workers",
         "drill",
       ],
     ],

@@ -152,7 +152,13 @@ export function jumble(seed: number): RegisterHistory {
   const below = (limit: number): number => Math.floor(chance() * limit);
   const versions = [undefined, "a", "b", "c"];
   const version = () => versions[below(versions.length)];
-  const nonce = (of: string | undefined) => of && (chance() < 0.9 ? `n-${of}` : "n-a");
+  // In some histories one version cannot be read, in some one stands for two writes.
+  const unread = chance() < 0.3 ? version() : undefined;
+  const mixed = chance() < 0.2;
+  const nonce = (of: string | undefined) => {
+    if (of === undefined || of === unread) return undefined;
+    return mixed && chance() < 0.3 ? "n-a" : `n-${of}`;
+  };
   const calls = Array.from({ length: 2 + below(5) }, (_, id): RegisterCall => {
     const invokedAt = below(10);
     const shown = version();

@@ -17,92 +17,127 @@ interface State {
 
 export function canBeOrdered(history: RegisterHistory): boolean {
   const { calls, losses = [], initial } = history;
-  const nonces = noncesOf(history);
-  if (nonces === undefined) return false;
-  const owners = new Map<string, RegisterCall>();
-  for (const call of calls) {
-    if (call.answer?.kind !== "written") continue;
-    if (owners.has(call.answer.version) || call.answer.version === initial) return false;
-    owners.set(call.answer.version, call);
-  }
-  const open = calls.filter(({ call, answer, mayRepeat }) => {
-    return call.kind === "write" && (answer === undefined || mayRepeat === true);
+  const nonces = noncesOf(calls);
+  const owners = ownersOf(history);
+  if (nonces === undefined || owners === undefined) return false;
+  return new Search(calls, initial, owners, nonces).succeeds({
+    at: Number.NEGATIVE_INFINITY,
+    current: initial,
+    made: new Set(),
+    calls: calls.filter(({ answer }) => answer !== undefined),
+    losses: losses.toSorted((a, b) => a.at - b.at),
   });
-  /** Versions that this call may make without being told so. */
-  const extra = new Map(
-    open.map((call) => {
-      const nonce = call.call.kind === "write" ? call.call.nonce : "";
-      const versions = [...nonces].filter(([version, of]) => of === nonce && version !== initial);
-      const free = versions.filter(([version]) => (owners.get(version) ?? call) === call);
-      return [call, [...free.map(([version]) => version), null]] as const;
-    }),
-  );
-  const isKnown = (version: string): boolean =>
-    version === initial ||
-    (!owners.has(version) && ![...extra.values()].some((versions) => versions.includes(version)));
+}
 
-  const visited = new Set<string>();
-  const search = (state: State): boolean => {
+class Search {
+  readonly #initial: string | undefined;
+  readonly #owners: ReadonlyMap<string, RegisterCall>;
+  readonly #nonces: ReadonlyMap<string, string>;
+  /** What each write may make without being told so. */
+  readonly #extra: ReadonlyMap<RegisterCall, readonly (string | null)[]>;
+  /** Versions that cannot be read: nothing replaces them. */
+  readonly #unread: ReadonlySet<string | undefined>;
+  readonly #visited = new Set<string>();
+
+  constructor(
+    calls: readonly RegisterCall[],
+    initial: string | undefined,
+    owners: ReadonlyMap<string, RegisterCall>,
+    nonces: ReadonlyMap<string, string>,
+  ) {
+    this.#initial = initial;
+    this.#owners = owners;
+    this.#nonces = nonces;
+    const shown = calls.flatMap(({ answer }) => (answer !== undefined && "nonce" in answer ? [answer] : []));
+    const unread = shown.filter(({ version, nonce }) => version !== undefined && nonce === undefined);
+    const read = ({ version = "" }: (typeof shown)[number]) => nonces.has(version);
+    this.#unread = new Set(unread.filter((answer) => !read(answer)).map(({ version }) => version));
+    const open = calls.filter(({ answer, mayRepeat }) => answer === undefined || mayRepeat === true);
+    this.#extra = new Map(
+      open.flatMap((call) =>
+        call.call.kind === "write" ? [[call, this.#extraOf(call, call.call.nonce)]] : [],
+      ),
+    );
+  }
+
+  succeeds(state: State): boolean {
     if (state.calls.length === 0 && state.losses.length === 0) return true;
     if (state.calls.some(({ answeredAt = Infinity }) => answeredAt < state.at)) return false;
-    const key = JSON.stringify([
-      state.at,
-      state.current === undefined ? "absent" : state.current === null ? 0 : `=${state.current}`,
-      [...state.made].toSorted(),
-      state.calls.map(({ id }) => id),
-      state.losses.length,
-    ]);
-    if (visited.has(key)) return false;
-    visited.add(key);
-    return next(state).some(search);
-  };
+    const { at, current, made, calls, losses } = state;
+    const stands = current === undefined ? "absent" : current === null ? 0 : `=${current}`;
+    const key = JSON.stringify([at, stands, [...made].toSorted(), calls.map(({ id }) => id), losses.length]);
+    if (this.#visited.has(key)) return false;
+    this.#visited.add(key);
+    return [...this.#steps(state)].some((next) => this.succeeds(next));
+  }
 
-  function* steps(state: State): Generator<State> {
+  *#steps(state: State): Generator<State> {
     const [loss, ...losses] = state.losses;
-    if (loss !== undefined && loss.at >= state.at) {
-      const { at, left } = loss;
-      const isLeft = left === undefined || isKnown(left) || state.made.has(left) || state.current === left;
-      if (isLeft) yield { ...state, at, current: left, losses };
+    if (loss !== undefined && loss.at >= state.at && this.#canBeLeft(state, loss.left)) {
+      yield { ...state, at: loss.at, current: loss.left, losses };
     }
     for (const call of state.calls) {
       const at = Math.max(state.at, call.invokedAt);
-      if (at > (call.answeredAt ?? Infinity)) continue;
-      const after = carriedOut(state, call);
+      const after = at > (call.answeredAt ?? Infinity) ? undefined : carriedOut(this.#unread, state, call);
       if (after === undefined) continue;
       yield { ...state, at, ...after, calls: state.calls.filter((other) => other !== call) };
     }
-    for (const call of open) {
-      if (call.call.kind !== "write" || call.call.expected !== state.current) continue;
-      const at = Math.max(state.at, call.invokedAt);
-      for (const version of extra.get(call) ?? []) {
+    for (const [{ call, invokedAt }, versions] of this.#extra) {
+      if (call.kind !== "write" || call.expected !== state.current || this.#unread.has(call.expected))
+        continue;
+      for (const version of versions) {
         const made = version === null ? state.made : new Set([...state.made, version]);
-        yield { ...state, at, current: version, made };
+        yield { ...state, at: Math.max(state.at, invokedAt), current: version, made };
       }
     }
   }
-  const next = (state: State): readonly State[] => [...steps(state)];
 
-  const answered = calls.filter(({ answer }) => answer !== undefined);
-  const sorted = losses.toSorted((a, b) => a.at - b.at);
-  return search({ at: -Infinity, current: initial, made: new Set(), calls: answered, losses: sorted });
+  #extraOf(call: RegisterCall, nonce: string): readonly (string | null)[] {
+    const versions = [...this.#nonces].filter(([, of]) => of === nonce).map(([version]) => version);
+    const mayMake = (version: string): boolean =>
+      version !== this.#initial && (this.#owners.get(version) ?? call) === call;
+    return [...versions.filter(mayMake), null];
+  }
+
+  /** It stands or stood, or nobody here can have made it. */
+  #canBeLeft({ current, made }: State, left: string | undefined): boolean {
+    if (left === undefined || left === current || made.has(left) || left === this.#initial) return true;
+    return !this.#owners.has(left) && ![...this.#extra.values()].some((versions) => versions.includes(left));
+  }
 }
 
 /** The answered execution of a call; undefined where the register would answer something else. */
-function carriedOut(state: State, { call, answer }: RegisterCall): Partial<State> | undefined {
+function carriedOut(
+  unread: ReadonlySet<string | undefined>,
+  state: State,
+  { call, answer }: RegisterCall,
+): Partial<State> | undefined {
   if (answer === undefined || answer.kind === "unproven") return {};
   if (call.kind === "read")
     return answer.kind === "read" && answer.version === state.current ? {} : undefined;
   if (answer.kind === "conflict") {
     if (answer.version !== state.current) return undefined;
-    return answer.version !== call.expected || answer.judged === true ? {} : undefined;
+    const isUnread = answer.version !== undefined && answer.nonce === undefined;
+    return answer.version !== call.expected || answer.judged === true || isUnread ? {} : undefined;
   }
   if (answer.kind !== "written" || call.expected !== state.current) return undefined;
-  if (answer.version === call.expected) return undefined;
+  if (answer.version === call.expected || unread.has(call.expected)) return undefined;
   return { current: answer.version, made: new Set([...state.made, answer.version]) };
 }
 
+/** Who was told that a version is its own; undefined when two were, or when it is not new. */
+function ownersOf({ calls, initial }: RegisterHistory): ReadonlyMap<string, RegisterCall> | undefined {
+  const owners = new Map<string, RegisterCall>();
+  for (const call of calls) {
+    if (call.answer?.kind !== "written") continue;
+    if (owners.has(call.answer.version) || call.answer.version === initial) return undefined;
+    owners.set(call.answer.version, call);
+  }
+  return owners;
+}
+
 /** Which nonce each version stands for; undefined when one stands for two. */
-function noncesOf({ calls }: RegisterHistory): ReadonlyMap<string, string> | undefined {
+function noncesOf(calls: readonly RegisterCall[]): ReadonlyMap<string, string> | undefined {
   const nonces = new Map<string, string>();
   for (const { call, answer } of calls) {
     if (answer === undefined || answer.kind === "unproven" || answer.version === undefined) continue;

@@ -31,6 +31,13 @@ function write(
   return { id: (count += 1), party: "alpha", invokedAt, answeredAt, call, answer, ...facts };
 }
 
+/** Shown a record that cannot be read. */
+function foreign(call: RegisterCall): RegisterCall {
+  const { answer } = call;
+  if (answer === undefined || !("nonce" in answer)) return call;
+  return { ...call, answer: { ...answer, version: "foreign", nonce: undefined } };
+}
+
 function conflict(version: string | undefined): Extract<RegisterAnswer, { kind: "conflict" }> {
   return { kind: "conflict", version, nonce: nonceOf(version) };
 }
@@ -110,11 +117,10 @@ const lawful: readonly (readonly [title: string, history: RegisterHistory])[] = 
     {
       calls: [
         write([0, 1], "v1", undefined),
-        read([6, 7], "foreign"),
-        write([8, 9], "v2", "v1", { answer: { kind: "conflict", version: "foreign", nonce: undefined } }),
-      ].map((call) =>
-        call.answer?.kind === "read" ? { ...call, answer: { ...call.answer, nonce: undefined } } : call,
-      ),
+        foreign(read([6, 7], undefined)),
+        foreign(write([8, 9], "v2", "v1", { answer: conflict(undefined) })),
+        foreign(write([8, 9], "v3", "foreign", { answer: conflict(undefined) })),
+      ],
       losses: [loss(5, "foreign")],
     },
   ],
@@ -187,6 +193,14 @@ const broken: readonly (readonly [title: string, message: string, history: Regis
     "a write is refused that expected what stood",
     "beta's write of n2 (2 to 3 ms) was refused although v1 stood, as it expected: such a write is carried out",
     { calls: [first, { ...second, answer: conflict("v1") }] },
+  ],
+  [
+    "a write replaces what cannot be read",
+    "alpha's write of n3 (8 to 9 ms) replaced foreign, of which gamma's read (6 to 7 ms) was told that it cannot be read: such a record stays as it is",
+    {
+      calls: [first, foreign(read([6, 7], undefined)), write([8, 9], "v3", "foreign")],
+      losses: [loss(5, "foreign")],
+    },
   ],
   [
     "a write replaces what nobody was ever shown",

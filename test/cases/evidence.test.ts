@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { casesPage, type Evidence } from "../../scripts/cases-page.mjs";
-import { applyMutant, hashOf, readMutants } from "../../scripts/mutants.mjs";
+import { hashOfFile } from "../../scripts/hash.mjs";
+import { applyMutant, hashOf, readMutants } from "../../src/lab/mutants/mutant.js";
 import { root } from "../architecture/files.js";
 import { loadCases } from "./load.js";
 
@@ -17,11 +18,10 @@ describe("the evidence", () => {
   it("when a case or a mutant has changed, it has been shown again", () => {
     const shown = (entries: Readonly<Record<string, { readonly hash: string }>>): readonly string[] =>
       Object.entries(entries).map(([id, { hash }]) => `${id} ${hash}`);
-    const now = (folder: string, ids: readonly string[], ending: string): readonly string[] =>
-      ids.map((id) => `${id} ${hashOf(join(root, folder, id + ending))}`);
-    const ids = { cases: cases.map(({ id }) => id), mutants: mutants.map(({ id }) => id) };
-    expect(shown(evidence.cases), advice).toEqual(now("cases", ids.cases, ".ts"));
-    expect(shown(evidence.mutants), advice).toEqual(now("mutants", ids.mutants, ".json"));
+    const casesNow = cases.map(({ id }) => `${id} ${hashOfFile(join(root, "cases", `${id}.ts`))}`);
+    expect(shown(evidence.cases), advice).toEqual(casesNow);
+    const mutantsNow = mutants.map((mutant) => `${mutant.id} ${hashOf(mutant)}`);
+    expect(shown(evidence.mutants), advice).toEqual(mutantsNow);
   });
 
   it("when a case names a mutant, it was red on it, and its fault was met", () => {

@@ -6,8 +6,8 @@ import { createError } from "../../src/errors/index.js";
 import type { LeaseRecord } from "../../src/lease/record.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
-import { plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
-import { createCandidate } from "../support/virtual.js";
+import { type Fate, plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
+import { createCandidate, until } from "../support/virtual.js";
 
 const key = "default/job";
 
@@ -319,6 +319,23 @@ describe("acquiring", () => {
     const later = candidate.events.filter((event) => event.startsWith("elected"));
     expect(later).not.toEqual([]);
     for (const event of later) expect(Number(event.slice(8))).toBeGreaterThan(token);
+  });
+
+  it("when an old renewal is acknowledged after a later one went unanswered, the later one is still its own", async () => {
+    const { world, store, inner, candidate, leadership } = await leader();
+    const renewals: Fate[] = [{ replyAfterMs: 4_900 }, "normal", "lose-reply", { replyAfterMs: 1_500 }];
+    const start = store.writes.length;
+    store.fate = ({ kind }) =>
+      (kind === "write" ? renewals[store.writes.length - start - 1] : undefined) ?? "normal";
+    // The first is carried out, then somebody asks; so the second conflicts, and the third is sent on what was asked.
+    await until(world, () => store.writes.length === start + 1, 3_000);
+    const request = { id: "r", verb: "transfer", by: "somebody" } as const;
+    await rewrite(inner, (record) => ({ ...record, request, writer: "somebody", nonce: "asked" }));
+    // The third is carried out and not answered, and the answer to the first comes before that to the fourth.
+    await until(world, () => store.writes.length === start + 4, 9_000);
+    await world.advance(10_000);
+    expect(leadership.isCurrent).toBe(true);
+    expect(candidate.events).not.toContain("lost duplicate-identity");
   });
 
   it("when a late look shows a take that another has followed since, nobody is taken for a clone", async () => {

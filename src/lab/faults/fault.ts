@@ -50,8 +50,12 @@ export type Act =
   | Verbs<"roll-back", Loss & { readonly writes: number }>
   /** An operator writes the bytes of the last record again; the replica is promoted with what it has. */
   | Verbs<"stray-bid" | "put-back" | "fail-over", object>
+  /** An operator, or another release, writes what cannot be read; it is repaired after that. */
+  | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>
   | Verbs<"jump-store", { readonly byMs: number }>
+  /** A later release adds a field to the record. */
+  | Verbs<"annotate", object>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
   | Verbs<"fate", { readonly who: string; readonly call: CallKind; readonly fate: Fate }>;

@@ -6,6 +6,9 @@ import { seconds } from "../words.js";
 import type { Halt } from "../world/machine.js";
 import type { Actor } from "../world/cast.js";
 import { Process } from "../world/process.js";
+import { electionKey } from "../world/register.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
 import type { Act, Fate, Verb } from "./fault.js";
 
@@ -26,6 +29,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     if (process === undefined) return;
     world.say("fault", process.name, `${clock} clock jumps by ${seconds(byMs)}`);
     process.clock.jump(clock, byMs);
+    if ("jumpedAt" in process) process.jumpedAt = world.nowMs;
     if ("twin" in process) process.twin?.clock.jump(clock, byMs);
   },
   kill(world, { who }) {
@@ -40,6 +44,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
+      if (process instanceof Process) world.conduct.stopped(process);
       if (!process.dead) world.cast.kill(process);
     });
   },
@@ -81,6 +86,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
       if (leadership?.isCurrent !== true) return;
       world.say("fault", process.name, `is outpaced by ${by}`);
       process.floor = leadership.token + by + 1;
+      world.guarding.outpaces(leadership.token);
       leadership.outpaced(leadership.token + by);
     });
   },
@@ -121,6 +127,17 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "an operator writes the last record again");
     world.register.recreate(account.current ?? last);
   },
+  spoil(world, { body, forMs }) {
+    const { register } = world;
+    if (!register.instant || register.current === undefined || register.spoiled) return;
+    world.say("fault", "store", `holds what is ${body} for ${Math.round(forMs)} ms`);
+    world.write(undefined, { event: "store", body });
+    register.spoil(body);
+    world.timers.after(forMs, () => {
+      register.repair();
+      world.write(undefined, { event: "store", body: "repaired" });
+    });
+  },
   stall(world, { what, forMs }) {
     world.say("fault", what, `stalls for ${seconds(forMs)}`);
     world.network.stall(what);
@@ -136,6 +153,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  annotate: (world) => annotate(world),
   "fail-over"(world) {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
@@ -147,6 +165,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
+
+export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
 
 const ways = {
   both: "",
@@ -166,7 +186,15 @@ const fates: Readonly<Record<Fate["kind"], string>> = {
 };
 
 /** Nobody but its callers can change what a foreign store holds. */
-const losing: ReadonlySet<Verb> = new Set(["wipe", "delete", "roll-back", "put-back", "fail-over", "lag"]);
+const losing: ReadonlySet<Verb> = new Set([
+  "wipe",
+  "delete",
+  "roll-back",
+  "put-back",
+  "fail-over",
+  "lag",
+  "spoil",
+]);
 
 export function isPossible(world: World, { verb }: Act): boolean {
   return world.register.canLose || !losing.has(verb);
@@ -185,13 +213,16 @@ function halt(
   const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  world.say("fault", process.name, `${spoken[verb]} for ${seconds(forMs)}`);
-  if (how === "host" && process instanceof Process) world.deadlineMoves(process, forMs);
+  world.say("fault", process.name, `${haltWords[verb]} for ${seconds(forMs)}`);
+  // What it announces of its deadline must come true: it goes on when all faults end, and not later.
+  const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
+  if (how === "host" && process instanceof Process) world.deadlineMoves(process, lastsMs);
   process.halt(how, world.nowMs);
-  world.timers.after(forMs, () => goOn(world, process, how));
+  world.timers.after(lastsMs, () => goOn(world, process, how));
 }
 
-const spoken = {
+/** What the world says of one, before the time it takes. */
+export const haltWords = {
   stop: "is stopped",
   block: "its event loop is blocked",
   suspend: "its machine sleeps",
@@ -237,6 +268,13 @@ function keepCalm(world: World): void {
   }
 }
 
+function annotate(world: World): void {
+  const { current, spoiled } = world.register;
+  if (current?.record.state !== "held" || spoiled) return;
+  world.say("fault", "store", "a later release adds a field to the record");
+  writeAsStranger(world, current, world.freshId(), { unknown: { later: "release" } });
+}
+
 /** A candidate of another make bids for what is not meant for it. */
 function strayBid(world: World): void {
   const { register } = world;
@@ -244,18 +282,31 @@ function strayBid(world: World): void {
   const request = current?.record.request;
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
-  const [writer, nonce] = [world.freshId(), world.freshId()];
-  void register.write({
+  const writer = world.freshId();
+  const bid = { instance: writer, node: "stranger", requestId: request.id };
+  writeAsStranger(world, current, writer, { bid });
+}
+
+function writeAsStranger(
+  world: World,
+  current: Entry,
+  writer: string,
+  change: Pick<LeaseRecord, "bid" | "unknown">,
+): void {
+  const { register } = world;
+  const { version: expected } = current;
+  const nonce = world.freshId();
+  const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
+  world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
+  world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
+  const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
-    record: {
-      ...current.record,
-      writer,
-      nonce,
-      bid: { instance: writer, node: "stranger", requestId: request.id },
-    },
-    expected: current.version,
+    record: { ...current.record, writer, nonce, ...change },
+    expected,
     absence: "waited",
     takeover: "observed",
     sentAt: world.nowMs,
   });
+  // It does not wait for its answer, whatever that is.
+  if (written instanceof Promise) written.catch(() => {});
 }

@@ -114,7 +114,7 @@ export class HostedGuard {
       this.#host.granted("applied", fence);
     } catch (cause) {
       const code = refusalOf(cause);
-      if (TenureError.is(cause, "GUARD_UNCONFIRMED")) session.attempts.set(opId, cause.attempt as Attempt);
+      if (TenureError.is(cause, "GUARD_UNCONFIRMED")) session.attempts.set(opId, cause.attempt);
       if (code === undefined) this.#failed(cause);
       else this.record.refusals.push({ fence, ended: this.record.point(), code });
       this.#settle(bodies, code === undefined ? "unknown" : "refused");

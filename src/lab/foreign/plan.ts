@@ -8,23 +8,32 @@ import { calmSettings, fastestRate, maxTtlMs, type Settings, slowestRate } from 
 import type { Sender } from "../world/network.js";
 import type { World } from "../world/world.js";
 import type { Assumptions, Parts } from "./parts.js";
+import { createElector } from "./tenure-elector.js";
 import { unrest } from "./unrest.js";
 
-export function planWith(parts: Parts, plan: RunPlan): RunPlan {
+export function planWith(brought: Parts, plan: RunPlan): RunPlan {
   const dice = diceFor(plan.seed, "foreign parts");
-  const { createElector, createStore, createGuard, assumptions = {} } = parts;
+  const parts = withElector(brought);
+  const { createStore, createGuard, assumptions = {} } = parts;
   const calm = plan.director === noFaults;
   let { settings, director } = plan;
-  if (createElector !== undefined) {
+  if (parts.createElector !== undefined) {
     settings = calm ? { ...calmSettings, store: "memory" } : electorSettings(dice, assumptions);
     director = calm ? noFaults : unrest({ sleep: assumptions.sleep ?? true });
   } else if (createStore !== undefined) settings = storeSettings(settings);
   if (createGuard !== undefined && !calm) {
     const mood = dice.pick(["mixed", "stubborn", "stubborn"] as const);
-    settings = { ...settings, mood, writeEveryMs: dice.pick([500, 1_500]), twins: false };
+    settings = { ...settings, mood, writeEveryMs: dice.pick([500, 1_500]) };
     director = withLateLeaders(director);
   }
   return { ...plan, settings, director, parts };
+}
+
+/** A guard alone is tried by leaders that are judged as strangers are: nothing but what it does is at stake. */
+function withElector(parts: Parts): Parts {
+  const { createElector: theirs, createStore, createGuard } = parts;
+  const guardAlone = createGuard !== undefined && createStore === undefined && theirs === undefined;
+  return guardAlone ? { ...parts, createElector } : parts;
 }
 
 /** Within P1, or within less where the elector says that it promises less. */

@@ -10,6 +10,7 @@ import type { Sender } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
+import { whoOf } from "./edge-table.js";
 import type { Habit, Temper } from "./temper.js";
 
 export function swarm(temper: Temper): CreateDirector {
@@ -49,7 +50,8 @@ class Swarm implements Director {
         }),
       transfer: () => this.#transfer(),
       resign: () => this.#resign(),
-      outpace: () => world.perform({ verb: "outpace", by: 1 + this.#dice.below(1_000_000) }),
+      outpace: () =>
+        world.perform({ verb: "outpace", by: 1 + this.#dice.below(this.#dice.happens(0.2) ? 1e13 : 1e6) }),
       // Done when a record invites it.
       strayBid: () => {},
       attempt: () => world.perform({ verb: "try", immediate: this.#dice.happens(0.2) }),
@@ -61,6 +63,16 @@ class Swarm implements Director {
         }),
       loss: () => this.#loss(),
       clone: () => this.#clone(),
+      failOver: () => this.#failOver(),
+      spoil: () =>
+        world.perform({
+          verb: "spoil",
+          body: this.#dice.pick(["unreadable", "newer"]),
+          forMs: this.#between(500, 20_000),
+        }),
+      annotate: () => world.perform({ verb: "annotate" }),
+      jumpStore: () => world.perform({ verb: "jump-store", byMs: this.#between(-30_000, 30_000) }),
+      stopHost: () => this.#halt("stop-host", 1_000, 60_000),
     };
   }
 
@@ -73,7 +85,7 @@ class Swarm implements Director {
     this.#resting = true;
     const { leader } = this.#world.cast;
     if (leader !== undefined && this.#dice.happens(0.4))
-      this.#world.perform({ verb: "kill", who: nameOf(leader) });
+      this.#world.perform({ verb: "kill", who: whoOf(leader) });
     // Asking is no fault: it must not delay the next leader.
     if (this.#dice.happens(0.5))
       this.#world.plans.after(this.#between(8_000, 12_000), () => this.#transfer());
@@ -98,7 +110,7 @@ class Swarm implements Director {
     if (taken && taker !== undefined && habits.includes("stop") && this.#dice.happens(0.12)) {
       const forMs = this.#between(8_000, 25_000);
       world.plans.after(this.#between(0.01, 1), () => {
-        if (!taker.dead) world.perform({ verb: "stop", who: nameOf(taker), forMs });
+        if (!taker.dead) world.perform({ verb: "stop", who: whoOf(taker), forMs });
       });
     }
     if (record.state === "offered" && this.#dice.happens(offerDeaths)) {
@@ -147,18 +159,18 @@ class Swarm implements Director {
     return this.#dice.pick(candidates.length === 0 ? living : candidates);
   }
 
-  #halt(verb: "stop" | "block" | "suspend", leastMs: number, mostMs: number): void {
-    this.#world.perform({ verb, who: nameOf(this.#someone()), forMs: this.#between(leastMs, mostMs) });
+  #halt(verb: "stop" | "block" | "suspend" | "stop-host", leastMs: number, mostMs: number): void {
+    this.#world.perform({ verb, who: whoOf(this.#someone()), forMs: this.#between(leastMs, mostMs) });
   }
 
   #jump(clock: Reading, leastMs: number, mostMs: number): void {
     const byMs = this.#between(leastMs, mostMs);
-    this.#world.perform({ verb: "jump", who: nameOf(this.#someone()), clock, byMs });
+    this.#world.perform({ verb: "jump", who: whoOf(this.#someone()), clock, byMs });
   }
 
   #crash(process: Process): void {
     if (process.dead || process.facts.style === "visitor") return;
-    this.#world.perform({ verb: "kill", who: nameOf(process) });
+    this.#world.perform({ verb: "kill", who: whoOf(process) });
     this.#restart(process.slot, this.#between(0.01, 20_000));
   }
 
@@ -169,7 +181,7 @@ class Swarm implements Director {
   #shutDown(): void {
     const process = this.#someone();
     if (process.facts.style === "visitor") return;
-    this.#world.perform({ verb: "shut-down", who: nameOf(process) });
+    this.#world.perform({ verb: "shut-down", who: whoOf(process) });
     this.#restart(process.slot, this.#between(6_000, 16_000));
   }
 
@@ -183,7 +195,7 @@ class Swarm implements Director {
     const { visitor } = this.#world.cast;
     const asker = visitor !== undefined && this.#dice.happens(0.6) ? visitor : this.#someone();
     const to = this.#dice.happens(0.5) ? undefined : this.#dice.pick([...this.#slots, "nobody"]);
-    this.#world.perform({ verb: "transfer", who: nameOf(asker), ...(to !== undefined && { to }) });
+    this.#world.perform({ verb: "transfer", who: whoOf(asker), ...(to !== undefined && { to }) });
   }
 
   #resign(): void {
@@ -205,6 +217,15 @@ class Swarm implements Director {
     this.#world.plans.after(this.#between(20_000, 60_000), () =>
       this.#world.perform({ verb: "kill", who: `${slot}'` }),
     );
+  }
+
+  /** The replica falls behind for a while; often it takes over with what it has. */
+  #failOver(): void {
+    if (this.#world.settings.store !== "replicated") return;
+    const forMs = this.#between(100, 12_000);
+    this.#world.perform({ verb: "lag", forMs });
+    if (this.#dice.happens(0.6))
+      this.#world.plans.after(this.#between(0, forMs), () => this.#world.perform({ verb: "fail-over" }));
   }
 
   #loss(): void {
@@ -251,13 +272,4 @@ class Swarm implements Director {
     this.#world.perform({ verb: "kill", who: other.slot });
     this.#restart(other.slot, this.#between(0.01, 500));
   }
-}
-
-/** How a fault names a process. */
-function nameOf(process: Process): string {
-  return process.name.endsWith("'") ? `${process.slot}'` : process.slot;
-}
-
-function whoOf(sender: Sender): string {
-  return sender.name.endsWith("'") ? `${sender.slot}'` : sender.slot;
 }

@@ -23,7 +23,7 @@ const weights = {
   suspend: { share: 0.4, weight: 2 },
   jumpWall: { share: 0.5, weight: 2 },
   jumpBoot: { share: 0.3, weight: 1 },
-  jumpMonotonic: { share: 0.2, weight: 1 },
+  jumpMonotonic: { share: 0.3, weight: 1 },
   crash: { share: 0.5, weight: 2 },
   shutDown: { share: 0.4, weight: 1 },
   cut: { share: 0.5, weight: 2 },
@@ -37,10 +37,19 @@ const weights = {
   attempt: { share: 0.5, weight: 2 },
   ineligible: { share: 0.3, weight: 1 },
   loss: { share: 0.45, weight: 3 },
+  failOver: { share: 0.6, weight: 2 },
+  spoil: { share: 0.2, weight: 1 },
   clone: { share: 0.25, weight: 3 },
+  annotate: { share: 0.2, weight: 1 },
+  // Outside of what P1 assumes: only where a bias asks for them.
+  jumpStore: { share: 0, weight: 2 },
+  stopHost: { share: 0, weight: 2 },
 } as const;
 
 export type Habit = keyof typeof weights;
+
+/** What a world lacks of what P1 assumes, if anything: judged by the store's clock, which jumps; and so on. */
+export type Bias = "none" | "store-clock" | "fail-over" | "drift" | "host-pause";
 
 export interface Temper {
   readonly settings: Settings;
@@ -55,7 +64,15 @@ export interface Temper {
 
 const slots = ["a", "b", "c"];
 
-export function temperOf(dice: Dice): Temper {
+const wanted: Readonly<Record<Bias, Habit | undefined>> = {
+  none: undefined,
+  "store-clock": "jumpStore",
+  "fail-over": "failOver",
+  drift: undefined,
+  "host-pause": "stopHost",
+};
+
+export function temperOf(dice: Dice, bias: Bias): Temper {
   const rate = (share: number, most: number) => (dice.happens(share) ? dice.between(most / 4, most) : 0);
   const traffic: Traffic = {
     refused: rate(0.5, 0.06),
@@ -65,10 +82,13 @@ export function temperOf(dice: Dice): Temper {
     lateExecution: rate(0.45, 0.08),
     twice: rate(0.45, 0.08),
   };
-  const known = (Object.keys(weights) as Habit[]).filter((habit) => dice.happens(weights[habit].share));
-  const byStoreClock = !known.includes("loss") && dice.happens(0.5);
+  const met = (Object.keys(weights) as Habit[]).filter(
+    (habit) => dice.happens(weights[habit].share) || habit === wanted[bias],
+  );
+  // Where both clocks of a machine run ahead, nothing on it can tell: that is beyond any bound on rates.
+  const known = met.filter((habit) => habit !== "jumpMonotonic" || !met.includes("jumpBoot"));
   return {
-    settings: settingsOf(dice, known, byStoreClock),
+    settings: settingsOf(dice, known, bias),
     traffic,
     habits: known.flatMap((habit) => Array.from({ length: weights[habit].weight }, () => habit)),
     pauseMs: dice.between(2_000, 10_000),
@@ -76,24 +96,20 @@ export function temperOf(dice: Dice): Temper {
   };
 }
 
-function settingsOf(dice: Dice, known: readonly Habit[], byStoreClock: boolean): Settings {
+export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Settings {
   const mixed = dice.happens(0.4);
-  const skewed = dice.happens(0.7);
+  const store = dice.pick(["memory", "register", "register", "unproven", "replicated"] as const);
+  const byStoreClock = bias === "store-clock" || (!known.includes("loss") && dice.happens(0.5));
   const oneObserves = dice.happens(0.5);
   return {
     slots,
     late: [],
     visitor: true,
-    store: dice.pick(["memory", "register", "register", "unproven", "replicated"]),
-    acknowledged: true,
+    store: bias === "fail-over" ? "replicated" : store,
+    acknowledged: bias !== "fail-over",
     ttlsMs: slots.map(() => (mixed ? dice.pick([6_000, 10_000, 15_000]) : 15_000)),
     drainMs: 5_000,
-    rates: [...slots, "visitor"].map(() => {
-      if (!skewed) return 1;
-      return dice.happens(0.5)
-        ? dice.pick([slowestRate, fastestRate])
-        : dice.between(slowestRate, fastestRate);
-    }),
+    rates: ratesOf(dice, bias),
     latency: dice.pick([
       { shape: "even", mostMs: 5 },
       { shape: "even", mostMs: 30 },
@@ -106,7 +122,16 @@ function settingsOf(dice: Dice, known: readonly Habit[], byStoreClock: boolean):
     sharedLabel: dice.happens(0.25),
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
-    writeEveryMs: dice.pick([700, 2_000, 5_000]),
+    writeEveryMs: dice.pick([1_000, 3_000, 5_000, 5_000]),
     fenced: true,
   };
+}
+
+function ratesOf(dice: Dice, bias: Bias): readonly number[] {
+  const skewed = dice.happens(0.7) || bias === "drift";
+  const fastest = bias === "drift" ? slowestRate * 2 : fastestRate;
+  return [...slots, "visitor"].map(() => {
+    if (!skewed) return 1;
+    return dice.happens(0.5) ? dice.pick([slowestRate, fastest]) : dice.between(slowestRate, fastest);
+  });
 }

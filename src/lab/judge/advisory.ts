@@ -1,18 +1,26 @@
 /** Which worlds lie outside of what P1 assumes: there belief is advisory, as docs/safety.md says, and fencing still holds. */
 
-import type { Fault } from "../faults/fault.js";
+import type { Act } from "../faults/fault.js";
 import type { Settings } from "../settings.js";
 
 /** P1 assumes that any two clocks differ by less. */
 const rateBound = 1.5;
 
-export function advisoryReason(settings: Settings, faults: readonly Fault[]): string | undefined {
-  const { rates, byStoreClock, store, acknowledged } = settings;
-  if (Math.max(...rates) / Math.min(...rates) >= rateBound) return "clocks differ by 1.5 : 1 or more";
-  if (faults.some(({ verb }) => verb === "stop-host")) return "a host stood still with all of its clocks";
-  if (byStoreClock.includes(true) && faults.some(({ verb }) => verb === "jump-store"))
+/** Why belief is advisory in such a world before anything has happened in it. */
+export function advisoryFromTheStart({ rates }: Settings): string | undefined {
+  const apart = Math.max(...rates) / Math.min(...rates);
+  return apart >= rateBound ? "clocks differ by 1.5 : 1 or more" : undefined;
+}
+
+/** Why it is from this fault on. */
+export function advisoryAfter(
+  { byStoreClock, store, acknowledged }: Settings,
+  { verb }: Act,
+): string | undefined {
+  if (verb === "stop-host") return "a host stood still with all of its clocks";
+  if (verb === "jump-store" && byStoreClock.includes(true))
     return "the store's clock judges expiry, and it jumped";
-  if (store === "replicated" && !acknowledged && faults.some(({ verb }) => verb === "fail-over"))
+  if (verb === "fail-over" && store === "replicated" && !acknowledged)
     return "a replica took over that had not acknowledged every write";
   return undefined;
 }

@@ -26,6 +26,8 @@ export interface Court {
 
 /** A release meets a request and a bid at most, and is tried three times. */
 const mostReleases = 6;
+/** What boot time can tell. */
+const clockSlackMs = 12;
 const definite: ReadonlySet<string> = new Set(["superseded", "store-lost", "duplicate-identity"]);
 
 export function beliefMs({ facts, rate }: Process): number {
@@ -41,6 +43,8 @@ export class Law {
   readonly #court: Court;
   /** Takes that were answered "written". */
   readonly #answeredTakes = new Set<string>();
+  /** Terms that somebody has bid for. */
+  readonly #bidFor = new Set<string>();
   /** Nonces sent and not answered, with who sent them. */
   readonly #open = new Map<string, Process>();
 
@@ -52,6 +56,10 @@ export class Law {
     this.#open.set(record.nonce, process);
     const { term } = process;
     const own = record.writer === record.instance;
+    const { register } = this.#court;
+    // Also what undoes a take: it stands on the same sight.
+    if (own && process.seen.epoch !== register.epoch) register.account.blind.add(record.nonce);
+    if (own && record.state !== "released") process.seen.sentAt = this.#court.nowMs;
     if (own && term !== undefined && term.instance === record.instance && term.token === record.token) {
       this.#sentOwn(process, term, record);
     } else if (own && record.state === "held") {
@@ -81,7 +89,9 @@ export class Law {
     if (state === "draining") {
       if (!term.wanted) this.#fail(process, `drains after an unwanted end: ${term.reason}`);
       const overrunMs = nowMs - lostAt - process.facts.drainMs / process.rate;
-      if (overrunMs > 20) this.#fail(process, `renews its drain ${overrunMs} ms after the drain was over`);
+      // A host that stood still with its clocks has drained no longer than it thinks.
+      if (overrunMs > 20 && this.#court.advisory === undefined)
+        this.#fail(process, `renews its drain ${overrunMs} ms after the drain was over`);
       return;
     }
     if (process.unsettled.has(term.token)) this.#fail(process, `writes "${state}" while its work runs`);
@@ -91,20 +101,15 @@ export class Law {
       this.#fail(process, `offers to ${bid?.node}, though the request names ${request.to}`);
   }
 
-  #sentTake(
-    process: Process,
-    { token, instance, nonce }: LeaseRecord,
-    creates: Call["absence"] | undefined,
-  ): void {
+  #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
     const { seen } = process;
     const { register } = this.#court;
-    if (seen.epoch !== register.epoch) register.account.blind.add(nonce);
     process.absences.set(`${instance} ${token}`, seen.absentAt);
     // What came at this very instant came to a process that stood still until now, after what it does first.
     if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
       this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
     if (token < process.floor) this.#fail(process, `takes with token ${token} below its floor`);
-    if (creates === "prove" && Number.isFinite(seen.presentAt))
+    if (creates === "prove" && seen.presentAt < this.#court.nowMs)
       this.#fail(process, "asks for proof that what it has seen was never there");
     const waitedMs = this.#court.nowMs - seen.absentAt;
     if (creates === "waited" && !(waitedMs >= register.maxTtlMs / process.rate - 10))
@@ -153,7 +158,9 @@ export class Law {
     const { term } = process;
     if (term?.instance === record.instance && term.token === record.token) {
       term.open.delete(record.nonce);
-      term.confirmedSendAt = Math.max(term.confirmedSendAt, sentAt);
+      // What is confirmed after the deadline comes too late to go on from.
+      if (nowMs < term.confirmedSendAt + beliefMs(process))
+        term.confirmedSendAt = Math.max(term.confirmedSendAt, sentAt);
     } else if (record.writer === record.instance && record.state === "held") {
       this.#answeredTakes.add(`${record.instance} ${record.token}`);
       if (nowMs - sentAt >= beliefMs(process)) power.count("ghosts");
@@ -175,7 +182,7 @@ export class Law {
       seen.highestOwner = body.instance;
     }
     if (this.#open.get(body.nonce) !== process) return;
-    register.account.acknowledge(version);
+    if (register.capabilities.readBackProves) register.account.acknowledge(version);
     this.#open.delete(body.nonce);
     if (term?.open.delete(body.nonce) === true) power.count("adopted-renewals");
   }
@@ -186,7 +193,10 @@ export class Law {
     if (fault !== undefined) this.#court.breaks(`a write of ${by} ${fault}`);
     const old = before?.record;
     if (record.request !== undefined && old?.request?.id !== record.request.id) power.count("requests");
-    if (record.bid !== undefined && old?.bid === undefined) power.count("bids");
+    if (record.bid !== undefined && old?.bid === undefined) {
+      power.count("bids");
+      this.#bidFor.add(`${record.instance} ${record.token}`);
+    }
     if (record.state === "offered") power.count("offers");
     if (old?.state === "offered" && record.instance !== old.instance) {
       if (old.offeredTo === record.instance) power.count("offers-taken");
@@ -198,6 +208,8 @@ export class Law {
   told(process: Process, line: HistoryLine): void {
     const at = this.#court.nowMs;
     const { term } = process;
+    if (line.event === "elected" || line.event === "extended")
+      this.#extended(process, Number(line.until) / 1e6);
     if (line.event === "elected") {
       process.terms.push(new TermStory(line.token, line.instance, at, Number(line.until) / 1e6));
       if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
@@ -214,17 +226,23 @@ export class Law {
     }
   }
 
+  /** Rule 3: belief counts from a send, and from none later than the last. */
+  #extended(process: Process, untilAt: number): void {
+    if (process.muted || this.#court.advisory !== undefined) return;
+    const pastMs = untilAt - process.seen.sentAt - beliefMs(process);
+    if (pastMs > clockSlackMs)
+      this.#fail(process, `believes for ${pastMs.toFixed(1)} ms longer than its last send allows`);
+  }
+
   #lost(process: Process, { reason = "", instance, token }: TermStory): void {
     const { register, clonesExist, power } = this.#court;
-    const { losses, log } = register.account;
+    const { losses } = register.account;
     if (reason === "store-lost") power.count("store-lost");
     if (reason === "duplicate-identity") power.count("clones-detected");
     if (this.#court.advisory !== undefined) return;
     if (definite.has(reason) && !clonesExist && (losses.length === 0 || reason === "duplicate-identity"))
       this.#fail(process, `gave up its term for no reason: ${reason}`);
-    const asked = log.some(({ record }) => {
-      return record.instance === instance && record.token === token && record.bid !== undefined;
-    });
+    const asked = this.#bidFor.has(`${instance} ${token}`);
     if (reason === "transferred" && !asked) this.#fail(process, "was transferred though nobody had bid");
   }
 
@@ -274,8 +292,12 @@ export class Law {
         term.wanted &&
         process.unsettled.has(term.token) &&
         nowMs < lostAt + process.facts.drainMs / process.rate - 50;
-      // A drain ends without a word when the store has forgotten its lease.
-      const keeps = !this.#court.register.account.losses.some(({ at }) => at >= term.electedAt);
+      // A drain ends without a word when the store has forgotten its lease, or shows that it is a clone's as well.
+      const { losses } = this.#court.register.account;
+      const forgotten = losses.some(({ lost }) => lost.some(({ record }) => record.token === term.token));
+      const keeps = !forgotten && process.partedAt === undefined;
+      // It is over early on a clock that jumped.
+      if (process.jumpedAt >= term.electedAt) return;
       if (!drains || !keeps || nowMs >= term.confirmedSendAt + beliefMs(process)) return;
     }
     const since = Math.max(term.lastSendAt, process.resumedAt);

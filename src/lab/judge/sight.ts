@@ -10,6 +10,10 @@ export interface Sight {
   highestOwner: string;
   /** Last shown. */
   epoch: string | undefined;
+  /** When each state of the record was first shown, by what tells it from another. */
+  readonly firstAt: Map<string, number>;
+  /** Of the last own write that says "held". */
+  sentAt: number;
 }
 
 export function nothingSeen(): Sight {
@@ -20,5 +24,7 @@ export function nothingSeen(): Sight {
     highestAt: Number.NEGATIVE_INFINITY,
     highestOwner: "",
     epoch: undefined,
+    firstAt: new Map(),
+    sentAt: Number.NEGATIVE_INFINITY,
   };
 }

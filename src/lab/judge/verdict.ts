@@ -8,7 +8,7 @@
 import { audit, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../audit/index.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Fault } from "../faults/fault.js";
-import { fastestRate, maxTtlMs, slowestRate } from "../settings.js";
+import { maxTtlMs, type Settings } from "../settings.js";
 import type { Process } from "../world/process.js";
 import type { Register } from "../world/register.js";
 import { type Entry, type Loss, type Seam, shown, type StoreAccount } from "../world/store-account.js";
@@ -22,11 +22,12 @@ export interface Evidence {
   readonly clonesExist: boolean;
   readonly advisory: string | undefined;
   readonly faults: readonly Fault[];
+  readonly settings: Settings;
 }
 
 export interface Verdict {
   readonly broken: readonly string[];
-  /** Overlaps in a world whose elections say that their belief is advisory. */
+  /** What lies outside of P1: each with the reason. */
   readonly admitted: readonly string[];
 }
 
@@ -36,15 +37,17 @@ const slackMs = 350;
 export function verdict(evidence: Evidence, power: Power): Verdict {
   const { lines, register, advisory } = evidence;
   const { account } = register;
+  const { rates, drainMs } = evidence.settings;
   // A renewal that comes into force late, or once more, is renewed for nobody, and nobody's fault.
   const ghostless =
     account.losses.length === 0 &&
     register.canLose &&
+    advisory === undefined &&
     !evidence.clonesExist &&
     !evidence.faults.some(isLateDelivery);
   const { violations, counts } = audit(
     lines,
-    ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6) / slowestRate } : {},
+    ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6 + drainMs) / Math.min(...rates) } : {},
   );
   power.count("terms", counts.terms);
   power.count("takeovers", counts.takeovers);
@@ -60,42 +63,52 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const others = violations
     .filter(({ invariant }) => invariant !== "I2" && (invariant !== "I1" || tokensKept))
     .map(({ invariant, message }) => `${invariant}: ${message}`);
-  const overlaps = scenesOf(lines)
-    .flatMap(({ terms }) => overlapsOf(terms))
-    .flatMap((overlap) => judgeOverlap(evidence, overlap));
-  // Of a foreign store it is not known when it carried out what; the calls to it are judged instead.
-  const takes = register.canLose ? judgeAll(account) : [];
+  const overlaps = scenesOf(lines).flatMap(({ terms }) => overlapsOf(terms));
   power.count("overlaps", overlaps.length);
-  if (advisory === undefined) return { broken: [...others, ...overlaps, ...takes], admitted: [] };
-  const [early, wrong] = split(takes, (story) => story.includes("took the held lease"));
-  return { broken: [...others, ...wrong], admitted: [...overlaps, ...early] };
+  const judged = overlaps.map((overlap) => {
+    return { story: storyOf(overlap), why: excuseOf(evidence, overlap) ?? advisory };
+  });
+  // Of a foreign store it is not known when it carried out what; the calls to it are judged instead.
+  const takes = register.canLose ? judgeAll(account, Math.max(1, ...rates)) : [];
+  const early = takes.map((story) => {
+    return { story, why: / took the \w+ lease of /.test(story) ? advisory : undefined };
+  });
+  const all = [...judged, ...early];
+  return {
+    broken: [...others, ...all.filter(({ why }) => why === undefined).map(({ story }) => story)],
+    admitted: all.flatMap(({ story, why }) => (why === undefined ? [] : [`${story} (${why})`])),
+  };
 }
 
 function isLateDelivery(fault: Fault): boolean {
-  return fault.verb === "fate" && (fault.fate.kind === "late-execution" || fault.fate.kind === "twice");
+  return fault.verb === "stall" || (fault.verb === "fate" && lateDeliveries.has(fault.fate.kind));
 }
 
-function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}
+const lateDeliveries: ReadonlySet<string> = new Set(["late-execution", "twice", "resent"]);
 
-function judgeOverlap(evidence: Evidence, overlap: ReturnType<typeof overlapsOf>[number]): readonly string[] {
-  const { earlier, later, ns } = overlap;
+type Overlap = ReturnType<typeof overlapsOf>[number];
+
+function storyOf({ earlier, later, ns }: Overlap): string {
   const endAt = Number(later.fromAt + ns) / 1e6;
-  const pairs = [
+  const who = ({ process, token }: BeliefTerm) => `${process} (token ${token})`;
+  return `I2: ${who(earlier)} and ${who(later)} both believed for ${Number(ns) / 1e6} ms until ${endAt}`;
+}
+
+/** Why P1 does not speak of this overlap; undefined where it does. */
+function excuseOf(evidence: Evidence, { earlier, later, ns }: Overlap): string | undefined {
+  const endAt = Number(later.fromAt + ns) / 1e6;
+  const twins = earlier.instance === later.instance && earlier.token === later.token;
+  const togetherMs = twins ? Number(ns) / 1e6 : undefined;
+  for (const [victim, other] of [
     [earlier, later],
     [later, earlier],
-  ] as const;
-  const twins = earlier.instance === later.instance && earlier.token === later.token;
-  const excused = pairs.some(([victim, other]) => {
-    return (
-      cloned(evidence, victim, endAt, twins ? Number(ns) / 1e6 : undefined) ||
-      lost(evidence, victim, other, endAt)
-    );
-  });
-  if (excused) return [];
-  const who = ({ process, token }: BeliefTerm) => `${process} (token ${token})`;
-  return [`I2: ${who(earlier)} and ${who(later)} both believed for ${Number(ns) / 1e6} ms until ${endAt}`];
+  ] as const) {
+    if (cloned(evidence, victim, endAt, togetherMs)) return "a process image runs twice";
+    if (givenBackByTwin(evidence, victim, other, endAt))
+      return "a process image runs twice, and one gave back";
+    if (lost(evidence, victim, other, endAt)) return "the store lost an acknowledged write";
+  }
+  return undefined;
 }
 
 /**
@@ -114,6 +127,17 @@ function cloned(
   return togetherMs === undefined ? endAt <= process.partedAt + boundMs : togetherMs <= boundMs;
 }
 
+/** One image of a process gave back what both of them hold; the other hears of it with its next renewal. */
+function givenBackByTwin(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: number): boolean {
+  const process = evidence.cast.named(victim.process);
+  const take = evidence.register.account.log.find((entry) => isOf(entry, other));
+  const given = take?.before;
+  if (process?.partedAt === undefined || take === undefined || given === undefined) return false;
+  const { state, instance } = given.record;
+  const byTwin = instance === victim.instance && given.by !== victim.process && state !== "held";
+  return byTwin && endAt <= take.at + beliefMs(process) + slackMs;
+}
+
 /** The store forgot what the victim was promised, and the other took what it left then or after that. */
 function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: number): boolean {
   const { acknowledgedLost, log, blind } = evidence.register.account;
@@ -128,17 +152,36 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
     // A take whose answer was on its way when the store lost it is believed in later than that.
     const sinceMs = Math.max(loss.at, Number(victim.fromAt) / 1e6);
     if (endAt > sinceMs + boundMs + slackMs) return false;
-    return acknowledgedLost.some(
-      (later) =>
-        later.at >= loss.at &&
-        (take.sentAt < later.at ||
-          blind.has(take.record.nonce) ||
-          free(later, taker, take, evidence.register.doubts)),
-    );
+    return handedOn(evidence, take, loss.at).some((one) => {
+      const by = evidence.cast.named(one.by) ?? taker;
+      return acknowledgedLost.some(
+        (later) =>
+          later.at >= loss.at &&
+          (one.sentAt < later.at ||
+            blind.has(one.record.nonce) ||
+            free(later, by, one, evidence.register.doubts)),
+      );
+    });
   });
 }
 
-function isOf({ record }: Entry, { instance, token }: BeliefTerm): boolean {
+/** A take, and those since the loss from which it was handed on: whoever was let in may give back what it took. */
+function handedOn({ register }: Evidence, take: Entry, sinceAt: number): readonly Entry[] {
+  const chain = [take];
+  for (let { before } = take; before !== undefined && before.at >= sinceAt; ) {
+    const { instance, token, state } = before.record;
+    const earlier = register.account.log.find(({ record }) => isOf({ record }, { instance, token }));
+    if (earlier === undefined || (state !== "released" && state !== "offered")) break;
+    chain.push(earlier);
+    before = earlier.before;
+  }
+  return chain;
+}
+
+function isOf(
+  { record }: Pick<Entry, "record">,
+  { instance, token }: Pick<BeliefTerm, "instance" | "token">,
+): boolean {
   return record.instance === instance && record.token === token;
 }
 
@@ -163,7 +206,7 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, dou
 }
 
 /** The store's own sequence of records, from one seam to the next; times as the fastest clock sees them. */
-function judgeAll({ log, seams, blind }: StoreAccount): readonly string[] {
+function judgeAll({ log, seams, blind }: StoreAccount, fastestRate: number): readonly string[] {
   const firstAt = new Map<string, number>();
   for (const { record, at } of log) if (!firstAt.has(record.nonce)) firstAt.set(record.nonce, at);
   // A write that is carried out once more, after the store went back, is no new sign of life.

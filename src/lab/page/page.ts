@@ -12,7 +12,7 @@ import { renderTranscript } from "../transcript.js";
 import { headline, sums } from "../verdict-words.js";
 import { seconds } from "../words.js";
 import { clientScript, pageStyle } from "./bundle.js";
-import { type Lane, type PageData, pageData } from "./data.js";
+import { type Lane, pageData } from "./data.js";
 import { html, json, type Markup } from "./markup.js";
 import { groups, legend, signDefinitions } from "./signs.js";
 
@@ -33,7 +33,7 @@ export function renderPage(story: RunStory): string {
 </head>
 <body>
 ${signDefinitions()}
-<div class="top">${heading(story, data, sums(run.told))}${howToRead}</div>
+<div class="top">${heading(story, sums(run.told))}${howToRead}</div>
 <main>
 <noscript><p class="notice">The time line needs a browser that runs scripts. The story as text stands below.</p></noscript>
 ${timeLine}
@@ -55,17 +55,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-function heading(
-  { title, facts, verdict, untilMs }: RunStory,
-  { events, overlaps, signs }: PageData,
-  sum: string,
-): Markup {
-  const first = events.find(([, , sign]) => signs[sign] === "broken" || signs[sign] === "slipped");
-  const atMs = first?.[0] ?? overlaps[0]?.fromMs;
-  const go =
-    atMs === undefined || verdict.broken.length === 0
-      ? []
-      : [html`<p><button type="button" data-go="${atMs}">Show it on the time line</button></p>`];
+function heading({ title, facts, verdict, untilMs }: RunStory, sum: string): Markup {
   const held = verdict.broken.length === 0;
   const admitted =
     verdict.admitted.length === 0
@@ -76,7 +66,7 @@ function heading(
 <h1>${title}</h1>
 <div class="verdict ${held ? "held" : "broken"}" role="status">
 <p class="headline"><span aria-hidden="true">${held ? "✓" : "✕"}</span> ${headline(verdict)}</p>
-${held ? [] : [items(verdict.broken)]}${go}
+${held ? [] : [items(verdict.broken), html`<p><a href="#time">Show it on the time line</a></p>`]}
 <p>${sum}.</p>
 ${admitted}
 </div>
@@ -97,7 +87,7 @@ const howToRead = html`<section class="how"><h2>How to read this page</h2>
 <li>Click into the time line to see what everyone believed at that instant.</li>
 </ol></section>`;
 
-const timeLine = html`<section class="time"><h2>Time line</h2>
+const timeLine = html`<section id="time"><h2>Time line</h2>
 <div class="tools" role="toolbar" aria-label="Move the time line">
 <button type="button" data-key="-" aria-label="Show more time">−</button>
 <button type="button" data-key="+" aria-label="Show less time">+</button>

@@ -1,6 +1,6 @@
 /** Every sign of the time line: its picture, and the one line that explains it. Shape and colour both differ. */
 
-import type { Sign } from "../told.js";
+import type { Sign } from "../sentence.js";
 import { html, type Markup } from "./markup.js";
 
 /** What the list can hide, in the order of its boxes. `shown` before the reader chooses. */

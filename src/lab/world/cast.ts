@@ -18,6 +18,7 @@ interface Stage extends Surroundings, ElectorSurroundings {
   readonly createElector: CreateElector | undefined;
   readonly settings: Settings;
   readonly register: Register;
+  readonly timing: { started(process: Process): void };
   readonly time: { removeClock(clock: Process["clock"]): void };
   say(kind: Moment["kind"], party: string, text: string): void;
 }
@@ -25,6 +26,7 @@ interface Stage extends Surroundings, ElectorSurroundings {
 export class Cast {
   readonly #stage: Stage;
   readonly processes: Process[] = [];
+  readonly #named = new Map<string, Process>();
   readonly electors: ElectorProcess[] = [];
   readonly #starts = new Map<string, number>();
   #living: readonly Process[] | undefined;
@@ -72,7 +74,7 @@ export class Cast {
   }
 
   named(name: string): Process | undefined {
-    return this.processes.find((process) => process.name === name);
+    return this.#named.get(name);
   }
 
   /** A new process in that slot. */
@@ -87,12 +89,18 @@ export class Cast {
     }
     const facts = this.#factsOf(name, slot);
     this.#stage.say("process", name, facts.style === "runner" ? "starts" : `starts as ${facts.style}`);
-    const process = new Process(facts, this.#stage);
-    this.processes.push(process);
+    const process = this.#add(new Process(facts, this.#stage));
     if (settings.twins && facts.style !== "visitor")
-      this.processes.push(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
+      this.#add(new Process({ ...facts, name: `${name}'` }, this.#stage, process));
     this.#living = undefined;
     process.start();
+    this.#stage.timing.started(process);
+  }
+
+  #add(process: Process): Process {
+    this.processes.push(process);
+    this.#named.set(process.name, process);
+    return process;
   }
 
   #startElector(name: string, slot: string, createElector: CreateElector): void {

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.js";
 import type { Guard } from "../../fence/guard.js";
 import { createValueGuard, type ValueHandle } from "../../fence/value-guard.js";
+import type { Stored, Written } from "../../lease/store.js";
 import { remoteGuard } from "../foreign/remote-guard.js";
 import { Channel } from "./channel.js";
 import { type Count, ledgerCell, noCount, unguardedLedger } from "./ledger.js";
@@ -26,11 +27,27 @@ export function connect(world: World, process: Process, original: Process | unde
   return {
     wire: new Wire(storeRoad(world, process), channels.store),
     guard: guardOf(world, channels.ledger, process.clock),
+    errands: world.errands && errandsOf(world.errands, channels.ledger, process),
     part() {
       channels.store.part();
       channels.ledger.part();
     },
   };
+}
+
+function errandsOf(
+  { strict, ledgers }: NonNullable<World["errands"]>,
+  channel: Channel,
+  { clock }: Process,
+): NonNullable<Connection["errands"]> {
+  const guard = (resource: keyof typeof ledgers) =>
+    createValueGuard<Count>(
+      "lab",
+      ledgerCell(ledgers[resource], channel, clock),
+      { resource, numbering: resource, order: strict ? "strict" : "any", rememberOperations: 200 },
+      JSON.stringify(noCount),
+    );
+  return { strict, guards: [guard("errands-1"), guard("errands-2")] };
 }
 
 /** What stands between work and the resource: our guard, a foreign one, or nothing. */
@@ -52,27 +69,51 @@ function openChannels(world: World, process: Process, leader: Channels | undefin
 }
 
 function storeRoad(world: World, process: Process): ConstructorParameters<typeof Wire>[0] {
-  const { register, law } = world;
+  const { register, law, timing, conduct } = world;
   const by = { id: process.name, openedEpoch: process.facts.openedEpoch };
   return {
     get nowMs() {
       return world.nowMs;
     },
+    calls: world.calls,
+    name: process.name,
     capabilities: register.capabilities,
     maxTtlMs: register.maxTtlMs,
     read: () => register.read(by.id),
     write: (order) => register.write({ ...order, by }),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.
-      const maybe = process.stopping || (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
+      const maybe =
+        process.stopping ||
+        process.jumpedAt >= sentAt ||
+        (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
       return maybe && call.signal.aborted;
     },
-    sent(record, expected, absence) {
+    sent(record, expected, { absence, takeover }) {
       if (world.recording && !process.muted)
         world.say("call", process.name, `sends ${outline(record)} on ${expected ?? absence}`);
       law.sent(process, record, expected, absence);
+      timing.sent(process, record, expected, takeover);
+      conduct.sent(process, record, expected);
       if (!process.muted) world.director.onSent?.(process, record);
     },
-    delivered: (answer, written, sentAt, late) => law.delivered(process, answer, written, sentAt, late),
+    delivered(answer, written, sentAt, late) {
+      timing.received(process, answer, written, sentAt);
+      conduct.received(process, answer, written, sentAt);
+      if (world.recording && written !== undefined)
+        world.say(
+          "call",
+          process.name,
+          `is told of #${written.seq}: ${told(answer)}${late ? ", too late" : ""}`,
+        );
+      law.delivered(process, answer, written, sentAt, late);
+    },
   };
+}
+
+function told(answer: Stored | Written | undefined): string {
+  if (answer === undefined || !("kind" in answer)) return "read";
+  if (answer.kind !== "conflict") return answer.kind;
+  const body = answer.current?.body;
+  return `conflict with ${typeof body === "object" ? outline(body) : (body ?? "nothing")}`;
 }

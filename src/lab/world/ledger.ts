@@ -42,6 +42,10 @@ export class Ledger {
     return this.#now;
   }
 
+  get watermark(): number {
+    return this.#now.fencing.rows[0]?.row.watermark ?? 0;
+  }
+
   get count(): Count {
     return parse(this.#now.value);
   }

@@ -20,6 +20,8 @@ export class Machine implements Sender {
   dead = false;
   haltedAt: number | undefined;
   resumedAt = 0;
+  /** When one of its clocks last jumped. */
+  jumpedAt: number = Number.NEGATIVE_INFINITY;
   #inbox: (() => void)[] = [];
 
   constructor(name: string, slot: string, clock: VirtualClock, rate: number) {

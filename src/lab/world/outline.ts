@@ -1,6 +1,8 @@
+/** A record in few words: state, whose term, token, number, and what hangs on it. */
+
 import type { LeaseRecord } from "../../lease/record.js";
 
-/** A record in a line. */
+/** In a line. */
 export function outline({ instance, token, seq, state, writer, request, bid }: LeaseRecord): string {
   const others = [
     writer === instance ? "" : ` by ${writer}`,

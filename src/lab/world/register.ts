@@ -8,7 +8,7 @@
 
 import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
-import { memoryStore } from "../../stores/memory/index.js";
+import { buildMemoryStore } from "../../stores/memory/store.js";
 import { maxTtlMs, type Settings } from "../settings.js";
 import type { HostedStore } from "../foreign/hosted-store.js";
 import { Sightings } from "../foreign/sightings.js";
@@ -45,10 +45,16 @@ export class Register {
   readonly #hosted: HostedStore | undefined;
   readonly #sightings: Sightings;
   #inner: Store | undefined;
+  /** What stands there in place of the record. */
+  #spoiled: Stored | undefined;
+  #spoiledAs: "unreadable" | "newer" | undefined;
   #epochs = 1;
   #writes = 0;
+  #memories = 0;
   /** Its clock against true time. */
   #clockAheadMs = 0;
+  /** By its clock: when it last came back in a new epoch. */
+  #cameBackAt = Number.NEGATIVE_INFINITY;
   /** Takes that its clock has judged. */
   judgedCount = 0;
   /** The replica has no write after this instant. */
@@ -60,7 +66,7 @@ export class Register {
   constructor(facts: Facts, account: Account, hosted?: HostedStore) {
     this.#facts = facts;
     this.#hosted = hosted;
-    this.#inner = facts.store === "memory" ? memoryStore({ maxTtlMs }) : undefined;
+    this.#inner = facts.store === "memory" ? this.#freshMemory() : undefined;
     this.instant = this.#inner === undefined && hosted === undefined;
     this.account = new StoreAccount(account);
     this.#sightings = new Sightings(this.account);
@@ -68,7 +74,7 @@ export class Register {
     this.capabilities = hosted?.capabilities ?? {
       provesAbsence: facts.store !== "unproven",
       storeClock: facts.byStoreClock.includes(true),
-      readBackProves: facts.store !== "replicated",
+      readBackProves: facts.store !== "replicated" || !facts.acknowledged,
       notifies: true,
     };
   }
@@ -105,6 +111,11 @@ export class Register {
 
   write(order: Order): Answer<Written> {
     if (this.#hosted !== undefined) return this.#writeHosted(this.#hosted, order);
+    if (this.#spoiled !== undefined) {
+      // A driver never replaces what cannot be read; whoever asks it to has broken rule 13.
+      if (order.expected === this.#spoiled.version) this.account.overwritten(order.by.id);
+      return { kind: "conflict", current: this.#spoiled };
+    }
     const refusal = this.#refuse(order);
     if (refusal === "unproven") return { kind: "unproven", epoch: this.epoch };
     if (this.#inner !== undefined) return this.#writeInner(this.#inner, order, refusal === "young");
@@ -136,9 +147,35 @@ export class Register {
     for (const answer of waiting) answer();
   }
 
+  get spoiled(): boolean {
+    return this.#spoiled !== undefined;
+  }
+
+  /** As what it was written; a release may say otherwise. */
+  get spoiledAs(): "unreadable" | "newer" | undefined {
+    return this.#spoiledAs;
+  }
+
+  /** The record is written over with something that is none. */
+  spoil(as: "unreadable" | "newer"): void {
+    const version = this.#nextVersion();
+    const body = decodeRecord(as === "newer" ? '{"v":2,"holder":"somebody"}' : "no record");
+    if (typeof body !== "string") throw new Error("what should not be read can be");
+    this.#spoiled = { version, epoch: this.epoch, body };
+    this.#spoiledAs = as;
+    this.account.stands.push({ at: this.account.nowMs, version });
+  }
+
+  /** An operator writes the last record again. */
+  repair(): void {
+    this.#spoiled = undefined;
+    this.#spoiledAs = undefined;
+    if (this.current !== undefined) this.recreate(this.current);
+  }
+
   /** The key is gone: an operator deleted it, or with it everything else. */
   remove(kind: "wipe" | "delete", newEpoch: boolean, calm: boolean): void {
-    if (this.#inner !== undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (this.#inner !== undefined) this.#inner = this.#freshMemory();
     const epochChanged = newEpoch || this.#inner !== undefined;
     this.#lose({ kind, left: undefined, epochChanged: kind === "wipe" && epochChanged, calm });
   }
@@ -167,12 +204,23 @@ export class Register {
       this.account.recreate({ ...entry, version: this.#nextVersion(), by: "operator" });
   }
 
+  /** Each one with an epoch of its own, which is the same in each run of a seed. */
+  #freshMemory(): Store {
+    this.#memories += 1;
+    return buildMemoryStore({ maxTtlMs }, `memory-${this.#memories}`);
+  }
+
   get #nowMs(): number {
     return this.account.nowMs + this.#clockAheadMs;
   }
 
   #lose(loss: Omit<Parameters<StoreAccount["lose"]>[0], "at">): void {
-    if (loss.epochChanged) this.#epochs += 1;
+    this.#spoiled = undefined;
+    this.#spoiledAs = undefined;
+    if (loss.epochChanged) {
+      this.#epochs += 1;
+      this.#cameBackAt = this.#nowMs;
+    }
     this.account.lose(loss);
   }
 
@@ -185,7 +233,7 @@ export class Register {
       return expected === undefined && absence === "prove" && !proven ? "unproven" : undefined;
     if (current.version !== expected) return undefined;
     const { state, ttlMs } = current.record;
-    if (takeover === "store-clock" && this.#nowMs - current.clockAt < ttlMs) return "young";
+    if (takeover === "store-clock" && this.#ageMs(current) < ttlMs) return "young";
     const given = state === "released" || state === "offered";
     return given && absence === "prove" && this.doubtsFor(0) ? "unproven" : undefined;
   }
@@ -224,7 +272,7 @@ export class Register {
 
   async #rewritten(entry: Entry, newEpoch: boolean): Promise<Entry> {
     const expected = newEpoch ? undefined : this.current?.version;
-    if (newEpoch || this.#inner === undefined) this.#inner = memoryStore({ maxTtlMs });
+    if (newEpoch || this.#inner === undefined) this.#inner = this.#freshMemory();
     const written = await this.#inner.write(electionKey, entry.record, expected, plainCall);
     if (written.kind !== "written") throw new Error("the restore lost a race");
     return { ...entry, version: written.version };
@@ -232,12 +280,18 @@ export class Register {
 
   #stored(): Stored | undefined {
     const { current } = this;
+    if (this.#spoiled !== undefined) return this.#spoiled;
     return current && this.#aged({ version: current.version, epoch: this.epoch, body: current.record });
   }
 
   #aged(stored: Stored): Stored {
     if (!this.capabilities.storeClock) return stored;
-    return { ...stored, ageMs: this.#nowMs - (this.current?.clockAt ?? 0) };
+    return { ...stored, ageMs: this.current === undefined ? 0 : this.#ageMs(this.current) };
+  }
+
+  /** What came back with older data counts no more than the time since it did. */
+  #ageMs({ clockAt }: Entry): number {
+    return this.#nowMs - Math.max(clockAt, this.#cameBackAt);
   }
 
   #nextVersion(): Version {
@@ -248,11 +302,20 @@ export class Register {
   #written(order: Order, version: Version, epoch: string): Written {
     const { by, expected, absence, takeover, sentAt } = order;
     if (takeover === "store-clock") this.judgedCount += 1;
-    // Through the codec both ways: what a real store would refuse is refused here.
-    const record = decodeRecord(encodeRecord(order.record));
-    if (typeof record === "string") throw new Error(`${by.id} wrote what cannot be read: ${record}`);
+    const record = this.#kept(order.record, by);
     this.account.written({ version, record, sentAt, by: by.id, absence, clockAt: this.#nowMs }, expected);
     return { kind: "written", version, epoch };
+  }
+
+  /** Through the codec both ways: what a real store would refuse is refused here. Renewals change too little to fail. */
+  #kept(record: LeaseRecord, by: Author): LeaseRecord {
+    const last = this.current?.record;
+    const renews =
+      last?.instance === record.instance && last.token === record.token && last.state === record.state;
+    if (renews && record.request === undefined && last.request === undefined) return { ...record };
+    const kept = decodeRecord(encodeRecord(record));
+    if (typeof kept === "string") throw new Error(`${by.id} wrote what cannot be read: ${kept}`);
+    return kept;
   }
 }
 

@@ -40,6 +40,7 @@ export interface Seam {
 export interface Account {
   readonly nowMs: number;
   onEntry(entry: Entry, fault: string | undefined): void;
+  breaks(why: string): void;
 }
 
 type Fresh = Omit<Entry, "at" | "before" | "acknowledged">;
@@ -53,6 +54,10 @@ export class StoreAccount {
   readonly log: Entry[] = [];
   readonly losses: Loss[] = [];
   readonly seams: Seam[] = [];
+  /** The bytes of an older write stand under another version. */
+  rewritten = false;
+  /** What stood there from an instant on without a write of anybody. */
+  readonly stands: { readonly at: number; readonly version: Version | undefined }[] = [];
   /** Nonces of takes by processes that had not been shown the present epoch. */
   readonly blind: Set<string> = new Set();
 
@@ -65,16 +70,23 @@ export class StoreAccount {
   }
 
   written(fresh: Fresh, expected: Version | undefined): void {
+    const { version, record, clockAt, sentAt, by, absence } = fresh;
     const before = this.current;
     let fault: string | undefined;
     if (before?.version !== expected) fault = `replaced ${before?.version}, though it expected ${expected}`;
-    else if (this.#versions.has(fresh.version)) fault = `has the version ${fresh.version} of another write`;
-    const entry: Entry = { ...fresh, at: this.nowMs, before, acknowledged: false };
-    this.#versions.set(fresh.version, entry);
+    else if (this.#versions.has(version)) fault = `has the version ${version} of another write`;
+    const at = this.nowMs;
+    const entry: Entry = { version, record, at, clockAt, sentAt, by, before, absence, acknowledged: false };
+    this.#versions.set(version, entry);
     this.current = entry;
     this.chain.push(entry);
     this.log.push(entry);
     this.#world.onEntry(entry, fault);
+  }
+
+  /** Somebody asks to write over what cannot be read. */
+  overwritten(by: string): void {
+    this.#world.breaks(`${by} writes over a record that it cannot read`);
   }
 
   acknowledge(version: Version): void {
@@ -96,12 +108,15 @@ export class StoreAccount {
     if (left !== undefined) this.#versions.set(left.version, left);
     this.current = left;
     const at = this.nowMs;
+    this.stands.push({ at, version: left?.version });
+    if (left !== undefined && left !== kept) this.rewritten = true;
     this.losses.push({ ...loss, at, lost });
     // What was observed in another epoch counts for nothing.
     this.seams.push({ index: this.log.length, left, ...(epochChanged && { sinceAt: at }) });
   }
 
   recreate(put: Entry): void {
+    this.rewritten = true;
     this.chain.push(put);
     this.current = put;
     this.seams.push({ index: this.log.length, left: put });

@@ -1,7 +1,9 @@
 /** The store as one process reaches it: the port of lease/store.ts over a channel. */
 
+import type { RegisterCall } from "../../audit/index.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
+import { type CallLog, type OpenCall, registerAnswer } from "./call-log.js";
 import type { Channel } from "./channel.js";
 import { type Answer, electionKey, type Order } from "./register.js";
 
@@ -10,11 +12,14 @@ export interface StoreRoad {
   readonly nowMs: number;
   readonly capabilities: StoreCapabilities;
   readonly maxTtlMs: number;
+  /** Where calls and answers are kept, in worlds whose store is judged by them. */
+  readonly calls: CallLog | undefined;
+  readonly name: string;
   read(): Answer<Stored | undefined>;
   write(order: Omit<Order, "by">): Answer<Written>;
   /** Whether the caller has given up on it. */
   isLate(call: Call, sentAt: number): boolean;
-  sent(record: LeaseRecord, expected: Version | undefined, absence: Call["absence"]): void;
+  sent(record: LeaseRecord, expected: Version | undefined, manner: Pick<Call, "absence" | "takeover">): void;
   delivered(
     answer: Stored | Written | undefined,
     written: LeaseRecord | undefined,
@@ -56,11 +61,13 @@ export class Wire {
   #read(call: Call): Promise<Stored | undefined> {
     const road = this.#road;
     const sentAt = road.nowMs;
+    const open = this.#log({ kind: "read" });
     return this.#channel.call({
       kind: "read",
       mark: undefined,
       carryOut: () => road.read(),
       answered: (stored) => {
+        open?.answered(registerAnswer(stored));
         if (!road.isLate(call, sentAt)) road.delivered(stored, undefined, sentAt, false);
       },
     });
@@ -70,12 +77,22 @@ export class Wire {
     const road = this.#road;
     const { absence, takeover } = call;
     const sentAt = road.nowMs;
-    if (!this.#channel.following) road.sent(record, expected, absence);
+    if (!this.#channel.following) road.sent(record, expected, call);
+    const open = this.#log({ kind: "write", nonce: record.nonce, expected });
     return this.#channel.call({
       kind: "write",
       mark: record.nonce,
       carryOut: () => road.write({ record, expected, absence, takeover, sentAt }),
-      answered: (answer) => road.delivered(answer, record, sentAt, road.isLate(call, sentAt)),
+      answered: (answer) => {
+        open?.answered(registerAnswer(answer));
+        road.delivered(answer, record, sentAt, road.isLate(call, sentAt));
+      },
     });
+  }
+
+  /** A twin that still follows sends nothing of its own. */
+  #log(call: RegisterCall["call"]): OpenCall | undefined {
+    if (this.#channel.following) return undefined;
+    return this.#road.calls?.begin(electionKey, this.#road.name, call);
   }
 }

@@ -13,9 +13,12 @@ import type { CreateDirector, Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
 import { isPossible, perform } from "../faults/perform.js";
-import { advisoryReason } from "../judge/advisory.js";
+import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
+import { Guarding } from "../judge/guarding.js";
+import { Conduct } from "../judge/conduct.js";
+import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
 import { connectElector } from "../foreign/connect-elector.js";
@@ -23,6 +26,7 @@ import type { CreateElector } from "../foreign/elector.js";
 import { InstalledParts } from "../foreign/installed.js";
 import type { Parts } from "../foreign/parts.js";
 import { type Actor, Cast } from "./cast.js";
+import { CallLog } from "./call-log.js";
 import { connect } from "./connect.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
@@ -45,6 +49,7 @@ export interface WorldOptions {
   readonly director: CreateDirector;
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
+  readonly onPassed?: () => void;
   readonly parts?: Parts | undefined;
   /** Goes on after something broke, for counts. */
   readonly counting?: boolean;
@@ -54,6 +59,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly seed: number;
   readonly settings: Settings;
   readonly recording: boolean;
+  readonly onPassed: (() => void) | undefined;
   readonly dice: Dice;
   readonly time: VirtualWorld;
   readonly timers: Timers;
@@ -63,9 +69,18 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
+  /** Two more resources, in some worlds. */
+  readonly errands:
+    | { readonly strict: boolean; readonly ledgers: Readonly<Record<"errands-1" | "errands-2", Ledger>> }
+    | undefined;
+  readonly guarding: Guarding = new Guarding(this);
+  /** Of every fourth seed: to judge all of them would cost more than it finds. */
+  readonly calls: CallLog | undefined;
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
+  readonly timing: Timing;
+  readonly conduct: Conduct;
   readonly director: Director;
   readonly moments: Moment[] = [];
   readonly broken: string[] = [];
@@ -74,27 +89,36 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly faults: Fault[] = [];
   readonly #counting: boolean;
   faulty = true;
+  faultyUntilMs = 0;
+  /** Why belief is not exclusive here; undefined where it is. */
+  advisory: string | undefined;
   calmUntilAt = 0;
   clonesExist = false;
   #ids = 0;
 
-  constructor({ seed, settings, director, recording, parts, counting = false }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, settings, director, recording, onPassed, parts, counting = false } = options;
     this.seed = seed;
     this.settings = settings;
     this.recording = recording;
+    this.onPassed = onPassed;
     this.#counting = counting;
+    this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
     this.installed = parts && new InstalledParts(this, parts);
+    const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
+    this.calls = isJudged ? new CallLog(this, true) : undefined;
     this.register = new Register(settings, this, this.installed?.store);
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
       wrote: (count, before) => this.law.wrote(count, before, settings.fenced),
     });
+    this.errands = this.#openErrands();
     this.network = new Network({
       seed,
       time: this.time,
@@ -104,6 +128,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
       fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
     });
     this.law = new Law(this);
+    this.conduct = new Conduct(this);
+    this.timing = new Timing(this, this.conduct);
     this.cast = new Cast(this);
     this.director = director(this);
   }
@@ -119,10 +145,6 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   /** A broken world ends early. */
   get over(): boolean {
     return this.broken.length > (this.#counting ? mostCounted : 0);
-  }
-
-  get advisory(): string | undefined {
-    return advisoryReason(this.settings, this.faults);
   }
 
   get createElector(): CreateElector | undefined {
@@ -154,12 +176,15 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (!isPossible(this, act)) return;
     this.faults.push({ ...act, atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
+    this.advisory ??= advisoryAfter(this.settings, act);
     perform(this, act);
   }
 
   told(process: Process, event: HistoryEvent): void {
     const line = this.#lineOf(process, event);
     this.law.told(process, line);
+    this.timing.told(process, line);
+    if (event.event === "lost") this.guarding.lost(process, event.token, event.reason);
     if (process.muted) return;
     if (this.recording && event.event !== "extended") this.say("belief", process.name, told(event));
     // Of a term that a clone was born after, nothing is told.
@@ -189,8 +214,25 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (event === "elected") this.lookAtBelievers();
   }
 
-  refused(process: Process, { fence }: Leadership, code: string): void {
-    if (!process.muted) this.#refused(process, fence, code);
+  began(process: Process, { token }: Leadership): void {
+    const ledgers = Object.values(this.errands?.ledgers ?? {});
+    if (!process.muted)
+      this.guarding.began(
+        process,
+        token,
+        ledgers.map((ledger) => ledger.watermark),
+      );
+  }
+
+  acknowledged(process: Process, resource: string, opId: string, result: number): void {
+    if (!process.muted) this.guarding.acknowledged(process, resource, opId, result);
+  }
+
+  refused(process: Process, leadership: Leadership, code: string): void {
+    if (process.muted) return;
+    const { fence, isCurrent } = leadership;
+    this.guarding.refused(process, fence.token, code, isCurrent);
+    this.#refused(process, fence, code);
   }
 
   electorRefused(process: ElectorProcess, fence: Fence, code: string): void {
@@ -222,12 +264,12 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (uncertain) this.write(clone, { event: "uncertain", instance, token });
   }
 
-  /** Its clocks stand still with its host from now on, so it believes for longer than it has said. */
+  /** Its clocks will stand still with its host, so it will believe for longer than it has said. */
   deadlineMoves(process: Process, byMs: number): void {
     const { leadership } = process.election;
     if (leadership === undefined) return;
     const { owner: instance, token } = leadership.fence;
-    const until = stampOf(this.nowMs + byMs + leadership.remainingMs() / process.rate);
+    const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate + byMs);
     this.told(process, { event: "extended", instance, token, until });
   }
 
@@ -267,6 +309,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   onEntry(entry: Entry, fault: string | undefined): void {
     if (this.recording) this.say("store", "store", `holds ${outline(entry.record)}, written by ${entry.by}`);
     this.law.executed(entry, fault);
+    this.conduct.executed(entry);
     this.director.onEntry?.(entry);
     if (this.settings.hints && isNews(entry)) this.#hint();
   }
@@ -277,6 +320,22 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.timers.after(this.dice.between(0.01, 3), () => {
       for (const process of this.cast.living) process.also(({ wire }) => wire.hint());
     });
+  }
+
+  #openErrands(): World["errands"] {
+    const dice = diceFor(this.seed, "errands");
+    if (!this.settings.fenced || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
+    const open = (resource: string, claimed: (token: number) => void) =>
+      new Ledger({
+        claimed: ({ watermark }) => claimed(watermark),
+        applied() {},
+        wrote: ({ count, opId }) => this.guarding.applied(resource, opId, count),
+      });
+    const first = open("errands-1", () => {});
+    const second = open("errands-2", (token) =>
+      this.guarding.claimedInTurn("errands-2", token, first.watermark),
+    );
+    return { strict: dice.happens(0.5), ledgers: { "errands-1": first, "errands-2": second } };
   }
 
   #guarded(

@@ -56,8 +56,12 @@ function hint(wake: Wake, key: string): void {
 }
 
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  return buildMemoryStore(options, freshId());
+}
+
+/** The same with an epoch that is given: who repeats a run needs the same versions in it. */
+export function buildMemoryStore(options: MemoryStoreOptions, epoch: string): Store {
   const maxTtlMs = resolveMaxTtlMs(options.maxTtlMs);
-  const epoch = freshId();
   const entries = new Map<string, Entry>();
   const watchers = new Map<string, readonly Wake[]>();
   let writes = 0;

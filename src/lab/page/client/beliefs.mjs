@@ -1,15 +1,15 @@
 // Bars of belief, what the world did to a party, and instants at which two believed. Pure.
 
-import { toX } from "./geometry.mjs";
-import { fits, shape } from "./layout.mjs";
-import { deadlineAt, inSeconds } from "./search.mjs";
+import { inSight, toX } from "./geometry.mjs";
+import { fitting, shape } from "./layout.mjs";
+import { deadlineAt } from "./search.mjs";
 
-/** @import { Bar, PageData } from "../data.js" */
+/** @import { PageData } from "../data.js" */
 /** @import { View } from "./geometry.mjs" */
-/** @import { Layout, Row, Shape } from "./layout.mjs" */
+/** @import { Layout, Shape } from "./layout.mjs" */
 
-export const barTop = 17;
-export const barHeight = 22;
+const barTop = 17;
+const barHeight = 22;
 
 /**
  * Left edge and width of a time in the view, undefined when it is out of sight. Never too thin to be seen.
@@ -25,28 +25,28 @@ function across(view, fromMs, untilMs, leastPx = 1.5) {
 }
 
 /**
+ * What the world did, behind everything else.
  * @param {PageData} data
  * @param {View} view
  * @param {Layout} layout
  * @returns {Shape[]}
  */
-export function spanShapes(data, view, layout) {
+export function spanShapes(data, view, { rows }) {
   return data.spans.flatMap(({ lane, kind, fromMs, untilMs, state, text }) => {
-    const row = layout.rows[lane];
+    const { top: y = 0, height = 0 } = rows[lane] ?? {};
     const place = across(view, fromMs, untilMs);
-    if (row === undefined || place === undefined) return [];
-    const title = `${inSeconds(fromMs)} to ${inSeconds(untilMs)}: ${state}. ${text}`;
-    const box = { ...place, y: row.top, height: row.height };
-    const shapes = [
-      shape("rect", `harm ${kind}`, { ...box }, { title }),
-      shape("rect", `harm-hatch ${kind}`, { ...box, fill: `url(#h-${kind})` }, { title }),
+    if (place === undefined) return [];
+    const title = `${state} ${text}`;
+    return [
+      shape("rect", `harm ${kind}`, { ...place, y, height }),
+      shape("rect", `harm-hatch ${kind}`, { ...place, y, height, fill: `url(#h-${kind})` }, { title }),
+      shape(
+        "text",
+        "harm-name",
+        { x: place.x + 4, y: y + height - 5 },
+        { text: fitting(place.width - 8, [state, kind]) },
+      ),
     ];
-    const label = fits(state, place.width - 8) ? state : kind;
-    if (fits(label, place.width - 8)) {
-      const at = { x: place.x + 4, y: row.top + row.height - 5 };
-      shapes.push(shape("text", "harm-name", { ...at }, { text: label }));
-    }
-    return shapes;
   });
 }
 
@@ -56,60 +56,32 @@ export function spanShapes(data, view, layout) {
  * @param {Layout} layout
  * @returns {Shape[]}
  */
-export function barShapes(data, view, layout) {
-  return data.bars.flatMap((bar) => {
-    const row = layout.rows[bar.lane];
-    const place = across(view, bar.fromMs, bar.untilMs, 3);
-    if (row === undefined) return [];
-    const drain = drainShapes(bar, view, row);
-    if (place === undefined) return drain;
-    const box = { y: row.top + barTop, height: barHeight };
-    const title = `token ${bar.token}: believes from ${inSeconds(bar.fromMs)} to ${inSeconds(bar.untilMs)}. End: ${bar.end}`;
-    const shapes = [shape("rect", `bar ${row.colour}`, { rx: 3, ...place, ...box }, { title })];
-    for (let index = 0; index < bar.doubts.length; index += 2) {
-      const doubt = across(view, bar.doubts[index] ?? 0, bar.doubts[index + 1] ?? 0);
-      if (doubt === undefined) continue;
-      shapes.push(shape("rect", "doubt", { fill: "url(#h-doubt)", ...doubt, ...box }, { title }));
+export function barShapes(data, view, { rows }) {
+  return data.bars.flatMap(({ lane, token, fromMs, untilMs, settledMs, deadlines, doubts, text: title }) => {
+    const { top = 0, colour = "" } = rows[lane] ?? {};
+    const y = top + barTop;
+    const box = { y, height: barHeight };
+    const shapes = [];
+    const settling = across(view, untilMs, settledMs);
+    if (settledMs > untilMs && settling !== undefined) {
+      shapes.push(shape("rect", `drain ${colour}`, { ...settling, y: y + 8, height: 6 }, { title }));
     }
-    const label = [`token ${bar.token}`, `${bar.token}`].find((text) => fits(text, place.width - 10));
-    if (label !== undefined) {
-      const at = { x: place.x + 6, y: row.top + barTop + 15 };
-      shapes.push(shape("text", "bar-name", { ...at }, { text: label }));
+    const place = across(view, fromMs, untilMs, 3);
+    if (place === undefined) return shapes;
+    shapes.push(shape("rect", `bar ${colour}`, { rx: 3, ...place, ...box }, { title }));
+    for (const [from, until] of doubts) {
+      const doubt = across(view, from, until);
+      if (doubt !== undefined)
+        shapes.push(shape("rect", "doubt", { ...doubt, ...box, fill: "url(#h-doubt)" }, { title }));
     }
-    return [...shapes, ...extensionShapes(bar, view, row), ...drain];
+    const ends = deadlines.slice(1).flatMap(([ms]) => (inSight(view, ms) ? toX(view, ms) : []));
+    // One tick a renewal, as long as they can be told apart.
+    if (ends.length * 8 < place.width) {
+      shapes.push(shape("path", "extension", { d: ends.map((x) => `M${x} ${y + barHeight}v-6`).join("") }));
+    }
+    const text = fitting(place.width - 10, [`token ${token}`, `${token}`]);
+    return [...shapes, shape("text", `bar-name ${colour}`, { x: place.x + 6, y: y + 15 }, { text })];
   });
-}
-
-/**
- * One tick a renewal, as long as they can be told apart.
- * @param {Bar} bar
- * @param {View} view
- * @param {Row} row
- * @returns {Shape[]}
- */
-function extensionShapes(bar, view, row) {
-  const instants = bar.deadlines.filter((_, index) => index % 2 === 0 && index > 0);
-  const shown = instants.filter((ms) => view.fromMs <= ms && ms <= view.untilMs);
-  if (shown.length * 5 > view.right - view.left) return [];
-  const y2 = row.top + barTop + barHeight;
-  return shown.map((ms) => {
-    const x = toX(view, ms);
-    return shape("line", "extension", { x1: x, x2: x, y1: y2 - 6, y2 });
-  });
-}
-
-/**
- * @param {Bar} bar
- * @param {View} view
- * @param {Row} row
- * @returns {Shape[]}
- */
-function drainShapes({ untilMs, drainedMs }, view, row) {
-  const place = drainedMs === null ? undefined : across(view, untilMs, drainedMs);
-  if (place === undefined || drainedMs === null) return [];
-  const title = `leads no more; its work has settled at ${inSeconds(drainedMs)}`;
-  const box = { ...place, y: row.top + barTop + barHeight / 2 - 3, height: 6 };
-  return [shape("rect", `drain ${row.colour}`, { ...box }, { title })];
 }
 
 /**
@@ -120,19 +92,17 @@ function drainShapes({ untilMs, drainedMs }, view, row) {
  * @returns {Shape[]}
  */
 export function overlapShapes(data, view, layout) {
-  return data.overlaps.flatMap(({ lanes, fromMs, untilMs }) => {
+  return data.overlaps.flatMap(({ lanes, fromMs, untilMs, text }) => {
     const rows = lanes.flatMap((lane) => layout.rows[lane] ?? []);
     const place = across(view, fromMs, untilMs, 3);
     if (place === undefined) return [];
     const y = Math.min(...rows.map(({ top }) => top));
     const height = Math.max(...rows.map((row) => row.top + row.height)) - y;
-    const label = `two leaders for ${Number((untilMs - fromMs).toFixed(3))} ms`;
-    const title = `${inSeconds(fromMs)} to ${inSeconds(untilMs)}: ${label}`;
-    const left = place.x + place.width / 2 > view.right - 90;
-    const [anchor, x] = left ? ["end", place.x - 4] : ["start", place.x + place.width + 4];
+    const onLeft = place.x + place.width > view.right - 160;
+    const at = onLeft ? { x: place.x - 10, "text-anchor": "end" } : { x: place.x + place.width + 10 };
     return [
-      shape("rect", "overlap", { ...place, y, height }, { title }),
-      shape("text", "overlap-name", { x, y: y + 11, "text-anchor": anchor }, { text: label }),
+      shape("rect", "overlap", { ...place, y, height }, { title: text }),
+      shape("text", "overlap-name", { ...at, y: y + 11 }, { text }),
     ];
   });
 }
@@ -145,14 +115,12 @@ export function overlapShapes(data, view, layout) {
  * @param {number} ms
  * @returns {Shape[]}
  */
-export function promiseShapes(data, view, layout, ms) {
+export function promiseShapes(data, view, { rows }, ms) {
   return data.bars.flatMap((bar) => {
     const deadline = deadlineAt(bar, ms);
-    const row = layout.rows[bar.lane];
     const place = deadline === undefined ? undefined : across(view, ms, deadline);
-    if (row === undefined || place === undefined) return [];
-    const y = row.top + barTop + barHeight + 4;
-    const [x, end] = [place.x, place.x + place.width];
-    return [shape("path", "promise", { d: `M${x} ${y}H${end}M${end} ${y - 5}v10` })];
+    if (place === undefined) return [];
+    const y = (rows[bar.lane]?.top ?? 0) + barTop + barHeight + 4;
+    return [shape("path", "promise", { d: `M${place.x} ${y}h${place.width}m0 -5v10` })];
   });
 }

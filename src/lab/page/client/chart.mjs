@@ -2,7 +2,7 @@
 
 import { drawChart, drawCursor, drawOverview } from "./draw.mjs";
 import { byId } from "./elements.mjs";
-import { panned, seen, toMs, zoomed } from "./geometry.mjs";
+import { centred, inSight, panned, shortestMs, toMs, whole, zoomed } from "./geometry.mjs";
 import { layoutOf } from "./layout.mjs";
 import { inSeconds, nearest } from "./search.mjs";
 
@@ -36,36 +36,26 @@ export class Chart {
     this.data = data;
     this.listener = listener;
     this.layout = layoutOf(data.lanes, this.#width());
+    const runMs = Math.max(shortestMs, data.untilMs);
     /** @type {View} */
-    this.view = { ...this.#whole(), ...this.#sides() };
-    new ResizeObserver(() => this.#resize()).observe(this.#svg);
+    this.view = { fromMs: 0, untilMs: runMs, runMs, left: 0, right: 1 };
+    // It is told of the first size, too. The chart itself changes its height, which would be told again.
+    new ResizeObserver(() => {
+      this.layout = layoutOf(data.lanes, this.#width());
+      this.#move({ ...this.view, left: this.layout.left + 10, right: this.layout.width - 10 });
+      this.#draw();
+    }).observe(this.#overview);
     this.#listen();
   }
 
   /** @param {number} ms */
   show(ms) {
     this.#cursorMs = ms;
-    const { fromMs, untilMs } = this.view;
-    const span = untilMs - fromMs;
-    if (ms < fromMs || ms > untilMs) this.#move(seen(this.view, ms - span / 2, span, this.data.untilMs));
-    this.#redraw();
+    this.#move(inSight(this.view, ms) ? this.view : centred(this.view, ms));
   }
 
   #width() {
     return Math.max(280, this.#svg.getBoundingClientRect().width);
-  }
-
-  #sides() {
-    return { left: this.layout.left + 10, right: this.layout.width - 10 };
-  }
-
-  #whole() {
-    return { fromMs: 0, untilMs: Math.max(2, this.data.untilMs) };
-  }
-
-  #resize() {
-    this.layout = layoutOf(this.data.lanes, this.#width());
-    this.#move({ ...this.view, ...this.#sides() });
   }
 
   /** @param {View} view */
@@ -73,21 +63,21 @@ export class Chart {
     this.view = view;
     byId("range", HTMLElement).textContent = `${inSeconds(view.fromMs)} to ${inSeconds(view.untilMs)}`;
     this.listener.onView(view);
-    this.#redraw();
-  }
-
-  /** Once a frame, however often it is asked for. */
-  #redraw() {
+    // Once a frame, however often it moves.
     if (this.#waiting) return;
     this.#waiting = true;
-    requestAnimationFrame(() => {
-      this.#waiting = false;
-      const { data, view, layout } = this;
-      this.#svg.setAttribute("height", String(layout.height));
-      drawChart(byId("chart-body", SVGGElement), data, view, layout);
-      drawCursor(byId("chart-cursor", SVGGElement), data, view, layout, this.#cursorMs);
-      drawOverview(this.#overview, data, { ...view, ...this.#whole() }, view, layout);
-    });
+    requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#waiting = false;
+    const { data, view, layout } = this;
+    this.#svg.setAttribute("height", String(layout.height));
+    // On paper, where nothing is drawn again, it shrinks as a whole.
+    this.#svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+    drawChart(byId("chart-body", SVGGElement), data, view, layout);
+    drawCursor(byId("chart-cursor", SVGGElement), data, view, layout, this.#cursorMs);
+    drawOverview(this.#overview, data, view, layout);
   }
 
   /**
@@ -96,15 +86,13 @@ export class Chart {
    */
   #zoom(factor, aroundMs) {
     const { fromMs, untilMs } = this.view;
-    const inSight = this.#cursorMs >= fromMs && this.#cursorMs <= untilMs;
-    const around = aroundMs ?? (inSight ? this.#cursorMs : (fromMs + untilMs) / 2);
-    this.#move(zoomed(this.view, factor, around, this.data.untilMs));
+    const middle = inSight(this.view, this.#cursorMs) ? this.#cursorMs : (fromMs + untilMs) / 2;
+    this.#move(zoomed(this.view, factor, aroundMs ?? middle));
   }
 
   /** @param {number} part of what is seen */
   #pan(part) {
-    const { fromMs, untilMs } = this.view;
-    this.#move(panned(this.view, (untilMs - fromMs) * part, this.data.untilMs));
+    this.#move(panned(this.view, (this.view.untilMs - this.view.fromMs) * part));
   }
 
   #listen() {
@@ -131,18 +119,18 @@ export class Chart {
    * @param {string} key
    */
   #act(key) {
+    const { listener, view } = this;
     /** @type {Readonly<Record<string, () => void>>} */
     const acts = {
-      ArrowLeft: () => this.listener.onStep(-1),
-      ArrowRight: () => this.listener.onStep(1),
+      ArrowLeft: () => listener.onStep(-1),
+      ArrowRight: () => listener.onStep(1),
       "Shift ArrowLeft": () => this.#pan(-0.3),
       "Shift ArrowRight": () => this.#pan(0.3),
-      Home: () => this.listener.onCursor(0),
-      End: () => this.listener.onCursor(this.data.untilMs),
+      Home: () => listener.onCursor(0),
+      End: () => listener.onCursor(this.data.untilMs),
       "+": () => this.#zoom(0.5),
-      "=": () => this.#zoom(0.5),
       "-": () => this.#zoom(2),
-      0: () => this.#move({ ...this.view, ...this.#whole() }),
+      0: () => this.#move(whole(view)),
     };
     acts[key]?.();
     return key in acts;
@@ -157,56 +145,50 @@ export class Chart {
     const sideways = shiftKey || Math.abs(deltaX) > Math.abs(deltaY);
     if (!sideways && !event.ctrlKey && !event.metaKey && document.activeElement !== this.#svg) return;
     event.preventDefault();
-    if (sideways) return this.#pan((deltaX === 0 ? deltaY : deltaX) / 1_000);
+    if (sideways) return this.#pan((deltaX || deltaY) / 1_000);
     // A pinch on a touchpad arrives as a wheel with small steps.
-    this.#zoom(Math.exp(Math.max(-50, Math.min(50, deltaY)) / 100), toMs(this.view, this.#xOf(event)));
+    this.#zoom(Math.exp(Math.max(-50, Math.min(50, deltaY)) / 100), this.#at(event));
   }
 
-  /** @param {MouseEvent} event */
-  #xOf({ clientX }) {
-    return clientX - this.#svg.getBoundingClientRect().left;
+  /** @param {{ readonly clientX: number }} event */
+  #at({ clientX }) {
+    return toMs(this.view, clientX - this.#svg.getBoundingClientRect().left);
   }
 
   /** @param {PointerEvent} event */
-  #press(event) {
-    this.#svg.setPointerCapture(event.pointerId);
+  #press({ pointerId, clientX }) {
+    this.#svg.setPointerCapture(pointerId);
     if (this.#pointers.size === 0) this.#moved = 0;
-    this.#pointers.set(event.pointerId, this.#xOf(event));
+    this.#pointers.set(pointerId, clientX);
   }
 
   /** @param {PointerEvent} event */
-  #drag(event) {
-    const before = this.#pointers.get(event.pointerId);
+  #drag({ pointerId, clientX: x }) {
+    const before = this.#pointers.get(pointerId);
     if (before === undefined) return;
-    const x = this.#xOf(event);
-    const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
-    this.#pointers.set(event.pointerId, x);
+    const other = [...this.#pointers].find(([id]) => id !== pointerId)?.[1];
+    this.#pointers.set(pointerId, x);
     this.#moved += Math.abs(x - before);
     if (this.#moved < clickPx) return;
-    if (other === undefined) {
-      this.#move(panned(this.view, toMs(this.view, before) - toMs(this.view, x), this.data.untilMs));
-    } else {
-      const factor = Math.max(10, Math.abs(before - other)) / Math.max(10, Math.abs(x - other));
-      this.#zoom(factor, toMs(this.view, other));
-    }
+    const { view } = this;
+    if (other === undefined) return this.#move(panned(view, toMs(view, before) - toMs(view, x)));
+    const factor = Math.max(10, Math.abs(before - other)) / Math.max(10, Math.abs(x - other));
+    this.#zoom(factor, this.#at({ clientX: other }));
   }
 
   /** @param {PointerEvent} event */
   #release(event) {
-    const pressed = this.#pointers.delete(event.pointerId);
-    if (!pressed || this.#moved >= clickPx) return;
-    const ms = Math.max(0, Math.min(this.data.untilMs, toMs(this.view, this.#xOf(event))));
-    const near = this.data.events[nearest(this.data.events, ms)]?.[0] ?? ms;
-    const tolerance = toMs(this.view, nearPx) - toMs(this.view, 0);
-    this.listener.onCursor(Math.abs(near - ms) <= tolerance ? near : ms);
+    if (!this.#pointers.delete(event.pointerId) || this.#moved >= clickPx) return;
+    const { data, view } = this;
+    const ms = Math.max(0, Math.min(data.untilMs, this.#at(event)));
+    const near = data.events[nearest(data.events, ms)]?.[0] ?? ms;
+    this.listener.onCursor(Math.abs(near - ms) <= toMs(view, nearPx) - toMs(view, 0) ? near : ms);
   }
 
   /** @param {PointerEvent} event */
   #centre(event) {
     if (event.buttons === 0) return;
-    const { left } = this.#overview.getBoundingClientRect();
-    const span = this.view.untilMs - this.view.fromMs;
-    const ms = toMs({ ...this.view, ...this.#whole() }, event.clientX - left);
-    this.#move(seen(this.view, ms - span / 2, span, this.data.untilMs));
+    const x = event.clientX - this.#overview.getBoundingClientRect().left;
+    this.#move(centred(this.view, toMs(whole(this.view), x)));
   }
 }

@@ -1,11 +1,13 @@
 // Time and pixels: which part of the run is seen, and where an instant stands. Pure.
 
 /**
- * `fromMs` to `untilMs` is drawn from `left` to `right`.
- * @typedef {{ readonly fromMs: number, readonly untilMs: number, readonly left: number, readonly right: number }} View
+ * `fromMs` to `untilMs` of a run that lasts `runMs`, drawn from `left` to `right`.
+ * @typedef {{ readonly fromMs: number, readonly untilMs: number, readonly runMs: number,
+ *   readonly left: number, readonly right: number }} View
  */
 
-const shortestMs = 2;
+/** A run that is shorter is drawn as if it were as long. */
+export const shortestMs = 2;
 
 /**
  * @param {View} view
@@ -28,14 +30,17 @@ export function toMs({ fromMs, untilMs, left, right }, x) {
  * @param {View} view
  * @param {number} fromMs
  * @param {number} spanMs
- * @param {number} runMs
  * @returns {View}
  */
-export function seen(view, fromMs, spanMs, runMs) {
-  const run = Math.max(runMs, shortestMs);
-  const span = Math.min(run, Math.max(shortestMs, spanMs));
-  const from = Math.min(run - span, Math.max(0, fromMs));
+export function seen(view, fromMs, spanMs) {
+  const span = Math.min(view.runMs, Math.max(shortestMs, spanMs));
+  const from = Math.min(view.runMs - span, Math.max(0, fromMs));
   return { ...view, fromMs: from, untilMs: from + span };
+}
+
+/** @param {View} view */
+export function whole(view) {
+  return seen(view, 0, view.runMs);
 }
 
 /**
@@ -43,21 +48,36 @@ export function seen(view, fromMs, spanMs, runMs) {
  * @param {View} view
  * @param {number} factor
  * @param {number} aroundMs
- * @param {number} runMs
  */
-export function zoomed(view, factor, aroundMs, runMs) {
+export function zoomed(view, factor, aroundMs) {
   const span = view.untilMs - view.fromMs;
-  const next = Math.min(Math.max(runMs, shortestMs), Math.max(shortestMs, span * factor));
-  return seen(view, aroundMs - ((aroundMs - view.fromMs) / span) * next, next, runMs);
+  const next = Math.min(view.runMs, Math.max(shortestMs, span * factor));
+  return seen(view, aroundMs - ((aroundMs - view.fromMs) / span) * next, next);
 }
 
 /**
  * @param {View} view
  * @param {number} byMs
- * @param {number} runMs
  */
-export function panned(view, byMs, runMs) {
-  return seen(view, view.fromMs + byMs, view.untilMs - view.fromMs, runMs);
+export function panned(view, byMs) {
+  return seen(view, view.fromMs + byMs, view.untilMs - view.fromMs);
+}
+
+/**
+ * The view with an instant in its middle, or as near as can be.
+ * @param {View} view
+ * @param {number} ms
+ */
+export function centred(view, ms) {
+  return panned(view, ms - (view.fromMs + view.untilMs) / 2);
+}
+
+/**
+ * @param {View} view
+ * @param {number} ms
+ */
+export function inSight({ fromMs, untilMs }, ms) {
+  return fromMs <= ms && ms <= untilMs;
 }
 
 /**
@@ -66,10 +86,9 @@ export function panned(view, byMs, runMs) {
  * @param {number} apartPx
  */
 export function ticks(view, apartPx) {
-  const pixels = Math.max(1, view.right - view.left);
-  const least = ((view.untilMs - view.fromMs) * apartPx) / pixels;
+  const least = toMs(view, apartPx) - toMs(view, 0);
   const power = 10 ** Math.floor(Math.log10(least));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10) * power;
+  const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
   const decimals = Math.max(0, Math.ceil(3 - Math.log10(step) - 1e-9));
   const found = [];
   for (let index = Math.ceil(view.fromMs / step); index * step <= view.untilMs; index++) {

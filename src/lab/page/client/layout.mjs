@@ -26,13 +26,12 @@ export function shape(tag, name, place, words) {
 /** @typedef {{ readonly left: number, readonly width: number, readonly height: number,
  *   readonly narrow: boolean, readonly rows: readonly Row[] }} Layout */
 
-const laneHeights = { world: 46, node: 56, store: 34, resource: 58 };
+const laneHeights = { world: 46, node: 56, store: 42, resource: 58 };
 const axisHeight = 26;
 const nameHeight = 20;
-const gutter = 136;
-const colourCount = 6;
+const gutter = 184;
 /** Width of a letter, with some air. */
-const letterPx = 6.4;
+export const letterPx = 7;
 
 /**
  * Names stand beside the lanes, or above them where the window is narrow.
@@ -43,10 +42,8 @@ const letterPx = 6.4;
 export function layoutOf(lanes, width) {
   const narrow = width < 640;
   let top = axisHeight;
-  let nodes = 0;
-  const rows = lanes.map(({ kind }) => {
+  const rows = lanes.map(({ kind, colour }) => {
     if (narrow) top += nameHeight;
-    const colour = kind === "node" ? `c${nodes++ % colourCount}` : "plain";
     const row = { top, height: laneHeights[kind], colour };
     top += row.height + 4;
     return row;
@@ -55,12 +52,12 @@ export function layoutOf(lanes, width) {
 }
 
 /**
- * Does a text have its place?
- * @param {string} text
+ * The first text that has its place; "" when none has.
  * @param {number} px
+ * @param {readonly string[]} texts
  */
-export function fits(text, px) {
-  return text.length * letterPx <= px;
+export function fitting(px, texts) {
+  return texts.find(({ length }) => length * letterPx <= px) ?? "";
 }
 
 /**
@@ -73,12 +70,13 @@ export function laneShapes(lanes, { left, width, narrow, rows }) {
     const { name = "", note = "", kind = "world" } = lanes[index] ?? {};
     const band = { x: narrow ? 0 : left, y: top, width: width - (narrow ? 0 : left), height, rx: 4 };
     const [x, y] = narrow ? [4, top - 6] : [12, top + 20];
-    const shown = clipped(name, narrow ? width / 2 : left - 18);
-    const beside = narrow ? { x: 14 + shown.length * 8, y } : { x, y: y + 15 };
+    // Names are in letters that are a third wider.
+    const shown = clipped(name, 0.75 * (narrow ? width / 2 : left - 18));
+    const beside = narrow ? { x: 14 + shown.length * 9.3, y } : { x, y: y + 15 };
     const shownNote = clipped(note, narrow ? width - beside.x : left - 18);
     const stripe = { x: narrow ? 0 : left - 4, y: top, width: 4, height, rx: 2 };
     const shapes = [
-      shape("rect", `lane ${kind}`, { ...band }),
+      shape("rect", `lane ${kind}`, band),
       shape("text", "name", { x, y }, { text: shown, title: `${name}: ${note || kind}` }),
       shape("text", "note", beside, { text: shownNote, title: note }),
     ];
@@ -91,9 +89,8 @@ export function laneShapes(lanes, { left, width, narrow, rows }) {
  * @param {string} text
  * @param {number} px
  */
-export function clipped(text, px) {
-  if (fits(text, px)) return text;
-  return `${text.slice(0, Math.max(1, Math.floor(px / letterPx) - 1))}…`;
+function clipped(text, px) {
+  return fitting(px, [text, `${text.slice(0, Math.max(1, px / letterPx - 1))}…`]);
 }
 
 /**
@@ -107,7 +104,7 @@ export function axisShapes(view, { height }) {
     // A label at either edge would be cut in half.
     const edge = x < view.left + 24 ? "start" : x > view.right - 24 ? "end" : "middle";
     return [
-      shape("line", "grid", { x1: x, x2: x, y1: axisHeight - 4, y2: height }),
+      shape("path", "grid", { d: `M${x} ${axisHeight - 4}V${height}` }),
       shape("text", "tick", { x, y: 15, "text-anchor": edge }, { text: label }),
     ];
   });

@@ -4,9 +4,8 @@ import { byId } from "./elements.mjs";
 import { rowOf } from "./rows.mjs";
 import { filtered, nearest } from "./search.mjs";
 
-/** @import { Event } from "../data.js" */
+/** @import { Event, PageData } from "../data.js" */
 /** @import { View } from "./geometry.mjs" */
-/** @import { Run } from "./rows.mjs" */
 
 /** Rows at a time: enough to read on, few enough for any browser. */
 const partCount = 120;
@@ -26,12 +25,12 @@ export class EventList {
   #cursorMs = 0;
 
   /**
-   * @param {Run} run
+   * @param {PageData} data
    * @param {View} view
    * @param {(atMs: number) => void} onSelect
    */
-  constructor(run, view, onSelect) {
-    this.run = run;
+  constructor(data, view, onSelect) {
+    this.data = data;
     this.view = view;
     this.onSelect = onSelect;
     byId("filters", HTMLElement).addEventListener("input", () => this.#filter());
@@ -77,7 +76,7 @@ export class EventList {
     const hidden = new Set(boxes.flatMap(({ checked, value }) => (checked ? [] : value.split(" "))));
     const range = this.#inView.checked ? this.view : { fromMs: -Infinity, untilMs: Infinity };
     const filter = { text: this.#text.value, lane: Number(this.#lane.value), hidden, ...range };
-    this.#events = filtered(this.run.data, filter);
+    this.#events = filtered(this.data, filter);
     this.#selected = nearest(this.#events, this.#cursorMs);
     this.#show(this.#selected - partCount / 2);
   }
@@ -103,7 +102,7 @@ export class EventList {
     this.#first = Math.max(0, Math.min(count - partCount, Math.floor(first)));
     const end = Math.min(count, this.#first + partCount);
     const rows = this.#events.slice(this.#first, end).map((event, index) => {
-      const row = rowOf(this.run, event);
+      const row = rowOf(this.data, event);
       row.value = this.#first + index;
       row.id = `e${row.value}`;
       row.setAttribute("role", "option");
@@ -111,8 +110,7 @@ export class EventList {
     });
     this.#rows.replaceChildren(...rows);
     const range = rows.length < count ? `${this.#first + 1} to ${end} of ` : "";
-    byId("count", HTMLElement).textContent =
-      `${range}${count} events (${this.run.data.events.length} in all)`;
+    byId("count", HTMLElement).textContent = `${range}${count} events (${this.data.events.length} in all)`;
     this.#earlier.disabled = this.#first === 0;
     this.#later.disabled = end === count;
     this.#mark();

@@ -4,22 +4,20 @@ import { byId } from "./elements.mjs";
 import { make, rowOf } from "./rows.mjs";
 import { firstAt, inSeconds, statesAt } from "./search.mjs";
 
-/** @import { Run } from "./rows.mjs" */
+/** @import { PageData } from "../data.js" */
 
 const aroundCount = 4;
 
 /**
- * @param {Run} run
+ * @param {PageData} data
  * @param {number} ms
  */
-export function showNow(run, ms) {
-  const { data } = run;
+export function showNow(data, ms) {
   byId("now", HTMLElement).textContent = `At ${inSeconds(ms)}`;
   const states = statesAt(data, ms);
   const leaders = states.filter(({ leads }) => leads).length;
   const line = byId("leaders", HTMLElement);
-  line.textContent =
-    ["Nobody believes that it leads.", "One leads."][leaders] ?? `${leaders} believe that they lead!`;
+  line.textContent = ["Nobody leads.", "One leads."][leaders] ?? `${leaders} lead at once!`;
   line.classList.toggle("bad", leaders > 1);
   const rows = states.map(({ name, words }) => {
     const row = make("li", "", ` ${words}`);
@@ -31,7 +29,7 @@ export function showNow(run, ms) {
   const around = data.events.slice(Math.max(0, from - aroundCount), from + aroundCount + 1).map((event) => {
     const apart = event[0] - ms;
     const row = rowOf(
-      run,
+      data,
       event,
       apart === 0 ? "now" : `${apart > 0 ? "+" : "−"}${inSeconds(Math.abs(apart))}`,
     );

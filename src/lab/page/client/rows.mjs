@@ -1,13 +1,10 @@
 // An event as a row: when, which sign, who, what. Text is set as text.
 
-import { svgElement } from "./elements.mjs";
+import { elementOf } from "./elements.mjs";
+import { shape } from "./layout.mjs";
 import { inSeconds } from "./search.mjs";
 
 /** @import { Event, PageData } from "../data.js" */
-
-/**
- * @typedef {{ readonly data: PageData, readonly colours: readonly string[] }} Run
- */
 
 /**
  * @param {string} tag
@@ -22,21 +19,19 @@ export function make(tag, name, text) {
 }
 
 /**
- * @param {Run} run
+ * @param {PageData} data
  * @param {Event} event
  * @param {string} [when] instead of its instant
  */
-export function rowOf({ data, colours }, [atMs, lane, number, text, by], when = inSeconds(atMs)) {
-  const sign = data.signs[number] ?? "";
+export function rowOf(data, [atMs, lane, number, text, by], when = inSeconds(atMs)) {
+  const sign = data.signs[number]?.sign ?? "";
+  const who = data.lanes[lane];
   const row = document.createElement("li");
-  const picture = svgElement("svg");
-  picture.setAttribute("class", `sign mark ${sign} ${colours[by] ?? colours[lane]}`);
-  picture.setAttribute("viewBox", "-8 -8 16 16");
-  picture.setAttribute("aria-hidden", "true");
-  const use = svgElement("use");
-  use.setAttribute("href", `#s-${sign}`);
-  picture.append(use);
-  const name = make("b", "", data.lanes[lane]?.name ?? "");
+  const colour = (data.lanes[by] ?? who)?.colour;
+  const hidden = { viewBox: "-8 -8 16 16", "aria-hidden": "true" };
+  const picture = elementOf(shape("svg", `sign mark ${sign} ${colour}`, hidden));
+  picture.append(elementOf(shape("use", "", { href: `#s-${sign}` })));
+  const name = make("b", "", who?.name ?? "");
   row.append(make("span", "when", when), picture, name, make("span", `what ${sign}`, text));
   return row;
 }

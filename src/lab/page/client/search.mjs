@@ -38,12 +38,7 @@ export function nearest(events, ms) {
  */
 export function deadlineAt({ fromMs, untilMs, deadlines }, ms) {
   if (ms < fromMs || ms >= untilMs) return undefined;
-  let known = untilMs;
-  for (let index = 0; index < deadlines.length; index += 2) {
-    if ((deadlines[index] ?? Infinity) > ms) break;
-    known = deadlines[index + 1] ?? known;
-  }
-  return known;
+  return deadlines.findLast(([atMs]) => atMs <= ms)?.[1];
 }
 
 /** @param {number} ms */
@@ -51,30 +46,27 @@ export function inSeconds(ms) {
   return `${(ms / 1_000).toFixed(3)} s`;
 }
 
+const idle = { node: "does not lead", store: "answers", resource: "is not claimed", world: "" };
+
 /**
  * What each lane is and believes at an instant, in words.
  * @param {PageData} data
  * @param {number} ms
  */
 export function statesAt(data, ms) {
-  return data.lanes.flatMap((lane, index) => {
-    if (lane.kind === "world") return [];
-    const spans = data.spans.filter((span) => span.lane === index && span.fromMs <= ms && ms < span.untilMs);
-    const words = spans.map(({ state }) => state);
-    let leads = false;
-    for (const bar of data.bars) {
-      if (bar.lane !== index) continue;
-      const deadline = deadlineAt(bar, ms);
-      if (deadline === undefined) continue;
-      leads = true;
-      words.push(`believes that it leads with token ${bar.token}, until ${inSeconds(deadline)} as known now`);
-    }
-    if (lane.kind === "resource") {
-      const claim = data.watermarks.findLast((mark) => mark.lane === index && mark.atMs <= ms);
-      words.push(claim === undefined ? "is not claimed yet" : `refuses tokens below ${claim.token}`);
-    }
-    if (words.length === 0) words.push(lane.kind === "node" ? "does not lead" : "answers");
-    return [{ name: lane.name, leads, words: words.join("; ") }];
+  return data.lanes.flatMap(({ name, kind }, index) => {
+    if (kind === "world") return [];
+    /** @param {{ readonly lane: number, readonly fromMs: number, readonly untilMs: number }} time */
+    const isNow = ({ lane, fromMs, untilMs }) => lane === index && fromMs <= ms && ms < untilMs;
+    const beliefs = data.bars.filter(isNow).map((bar) => {
+      const deadline = inSeconds(deadlineAt(bar, ms) ?? bar.untilMs);
+      return `believes that it leads with token ${bar.token}, until ${deadline} as known now`;
+    });
+    const words = [...data.spans.filter(isNow).map(({ state }) => state), ...beliefs];
+    const claim = data.watermarks.find(isNow);
+    if (claim !== undefined) words.push(`refuses tokens below ${claim.token}`);
+    if (words.length === 0) words.push(idle[kind]);
+    return [{ name, leads: beliefs.length > 0, words: words.join("; ") }];
   });
 }
 
@@ -92,7 +84,7 @@ export function filtered(data, { text, lane, hidden, fromMs, untilMs }) {
   const wanted = text.toLowerCase();
   const from = firstAt(data.events, fromMs);
   return data.events.slice(from).filter(([atMs, at, sign, what, by]) => {
-    if (atMs > untilMs || hidden.has(data.signs[sign] ?? "")) return false;
+    if (atMs > untilMs || hidden.has(data.signs[sign]?.sign ?? "")) return false;
     if (lane !== -1 && at !== lane && by !== lane) return false;
     return wanted === "" || `${data.lanes[at]?.name} ${what}`.toLowerCase().includes(wanted);
   });

@@ -1,0 +1,30 @@
+/** What becomes of a call, in words. */
+
+import type { CallKind, Fate } from "./fault.js";
+
+const calls: Readonly<Record<CallKind, string>> = {
+  read: "its read of the store",
+  write: "its write to the store",
+  "ledger-read": "its read of the ledger",
+  "ledger-write": "its write to the ledger",
+};
+
+export function fateInWords(call: CallKind, fate: Fate): string {
+  const what = calls[call];
+  switch (fate.kind) {
+    case "refused":
+      return `${what} is refused`;
+    case "lost-call":
+      return `${what} is lost on its way`;
+    case "lost-reply":
+      return `the answer to ${what} is lost`;
+    case "late-reply":
+      return `the answer to ${what} comes ${Math.round(fate.byMs)} ms late`;
+    case "late-execution":
+      return `${what} arrives ${Math.round(fate.byMs)} ms late`;
+    case "twice":
+      return `${what} arrives again ${Math.round(fate.byMs)} ms later`;
+    default:
+      return `the answer to ${what} is lost; it is sent again ${Math.round(fate.byMs)} ms later, and that answer counts`;
+  }
+}

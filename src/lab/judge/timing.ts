@@ -1,0 +1,128 @@
+/**
+ * What rules 2 and 3 say about single instants: how long belief may last after a send, how long a take must wait.
+ *
+ * The audit compares what came of it, which takes an unlucky moment; this asks for the reason in each case. It errs
+ * on the side of the process: of all receipts the first counts, of all confirmed sends the last.
+ */
+
+import type { HistoryLine } from "../../history/line.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Call, Stored, Version, Written } from "../../lease/store.js";
+import type { Process } from "../world/process.js";
+import type { Register } from "../world/register.js";
+import type { Conduct } from "./conduct.js";
+import { beliefMs } from "./law.js";
+
+interface Court {
+  readonly nowMs: number;
+  readonly register: Register;
+  /** Why belief is not exclusive in this world; undefined where it is. */
+  readonly advisory: string | undefined;
+  breaks(why: string): void;
+}
+
+/** Clock resolution, rounding. */
+const slackMs = 20;
+
+export class Timing {
+  readonly #court: Court;
+  readonly #conduct: Conduct;
+  /** By nonce. */
+  readonly #sentAt = new Map<string, number>();
+  /** The last send of a term that was confirmed, by instance and token. */
+  readonly #confirmedAt = new Map<string, number>();
+
+  constructor(court: Court, conduct: Conduct) {
+    this.#court = court;
+    this.#conduct = conduct;
+  }
+
+  /** An election says what its belief rests on. */
+  started(process: Process): void {
+    const { facts, election } = process;
+    const { readBackProves } = this.#court.register.capabilities;
+    const says = election.status.belief;
+    const rests = facts.byStoreClock || !readBackProves ? "advisory" : "exclusive";
+    if (says !== rests) this.#fail(process, `says that its belief is ${says}, and it is ${rests}`);
+  }
+
+  sent(
+    process: Process,
+    record: LeaseRecord,
+    expected: Version | undefined,
+    takeover: Call["takeover"],
+  ): void {
+    this.#sentAt.set(record.nonce, this.#court.nowMs);
+    const old = this.#court.register.current;
+    if (record.state !== "held" || old === undefined || old.version !== expected) return;
+    const { state, instance, ttlMs, expiry } = old.record;
+    if ((state !== "held" && state !== "draining") || instance === record.instance) return;
+    if (record.writer !== record.instance) return;
+    if (takeover === "store-clock") {
+      if (expiry !== "store-clock")
+        this.#fail(process, "lets the store's clock judge a record whose holder did not choose so");
+      return;
+    }
+    // It may not know yet that the store came back in another epoch.
+    const epoch = process.seen.epoch ?? this.#court.register.epoch;
+    const since = process.seen.firstAt.get(sightOf(old.record, epoch));
+    const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
+    if (waitedMs < ttlMs / process.rate - slackMs)
+      this.#fail(process, `takes what it has observed for ${Math.round(waitedMs)} of ${ttlMs} ms`);
+    this.#conduct.tookOver(waitedMs * process.rate - ttlMs);
+  }
+
+  received(
+    process: Process,
+    answer: Stored | Written | undefined,
+    written: LeaseRecord | undefined,
+    sentAt: number,
+  ): void {
+    if (answer === undefined) return;
+    if (!("kind" in answer)) this.#shown(process, answer);
+    else if (answer.kind === "conflict") this.#shown(process, answer.current);
+    else if (answer.kind === "written" && written !== undefined) {
+      this.#confirm(written, sentAt);
+      this.#saw(process, written, answer.epoch);
+    }
+  }
+
+  told(process: Process, line: HistoryLine): void {
+    if (line.event !== "elected" && line.event !== "extended") return;
+    if (line.event === "elected" && process.term !== undefined)
+      process.term.takenAt = this.#confirmedAt.get(`${line.instance} ${line.token}`) ?? this.#court.nowMs;
+    if (process.muted || this.#court.advisory !== undefined) return;
+    const confirmedAt = this.#confirmedAt.get(`${line.instance} ${line.token}`);
+    const pastMs = Number(line.until) / 1e6 - (confirmedAt ?? 0) - beliefMs(process);
+    if (confirmedAt === undefined) this.#fail(process, "believes, and no write of its term was confirmed");
+    else if (pastMs > slackMs)
+      this.#fail(process, `believes for ${Math.round(pastMs)} ms longer than its last confirmed send allows`);
+  }
+
+  #shown(process: Process, stored: Stored | undefined): void {
+    if (stored === undefined || typeof stored.body === "string") return;
+    const { body, epoch } = stored;
+    this.#saw(process, body, epoch);
+    const sentAt = this.#sentAt.get(body.nonce);
+    if (sentAt !== undefined) this.#confirm(body, sentAt);
+  }
+
+  #saw({ seen }: Process, record: LeaseRecord, epoch: string): void {
+    const sight = sightOf(record, epoch);
+    if (!seen.firstAt.has(sight)) seen.firstAt.set(sight, this.#court.nowMs);
+  }
+
+  #confirm({ instance, token, writer }: LeaseRecord, sentAt: number): void {
+    if (writer !== instance) return;
+    const term = `${instance} ${token}`;
+    this.#confirmedAt.set(term, Math.max(this.#confirmedAt.get(term) ?? 0, sentAt));
+  }
+
+  #fail(process: Process, why: string): void {
+    this.#court.breaks(`${process.name} ${why}`);
+  }
+}
+
+function sightOf({ instance, token, seq, state }: LeaseRecord, epoch: string): string {
+  return `${epoch} ${instance} ${token} ${seq} ${state}`;
+}

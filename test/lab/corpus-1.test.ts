@@ -1,0 +1,3 @@
+import { corpusPart } from "./suite.js";
+
+corpusPart(1);

@@ -1,0 +1,107 @@
+/** The lab finds what is broken on purpose. Evidence is made by `npm run lab:prove`. */
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { labPage } from "../../scripts/lab-page.mjs";
+import { openCheckout } from "../../src/lab/mutants/checkout.js";
+import { hashOf, type Mutant, readMutants } from "../../src/lab/mutants/mutant.js";
+import { prove, type Shown } from "../../src/lab/mutants/prove.js";
+import { Scratch } from "../../src/lab/mutants/scratch.js";
+import { root } from "../architecture/files.js";
+
+const all = readMutants(root);
+const mutants = all.filter(({ lab }) => lab === undefined);
+const evidence = JSON.parse(readFileSync(join(root, "test/lab/evidence.json"), "utf8")) as Readonly<
+  Record<string, Shown>
+>;
+const advice = "run `npm run lab:prove` and commit what it wrote";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenure-lab-mutants-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the evidence of the lab", () => {
+  it("when a mutant has changed, it has been tried again", () => {
+    expect(
+      Object.entries(evidence).map(([id, { hash }]) => `${id} ${hash}`),
+      advice,
+    ).toEqual(mutants.map((mutant) => `${mutant.id} ${hashOf(mutant)}`));
+  });
+
+  it("when a mutant is tried, it is found", () => {
+    const survivors = mutants.filter(({ id }) => evidence[id]?.seed === undefined);
+    expect(
+      survivors.map(({ id }) => id),
+      advice,
+    ).toEqual([]);
+    expect(mutants.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it("when a rule of leases or of guards is broken, at least two ways to do it are found", () => {
+    const ofLease = Array.from({ length: 13 }, (_, index) => index + 1);
+    const ofGuards = Array.from({ length: 7 }, (_, index) => `G${index + 1}`);
+    const poor = [...ofLease, ...ofGuards].filter(
+      (rule) => mutants.filter((mutant) => mutant.rule === rule).length < 2,
+    );
+    expect(poor).toEqual([]);
+  });
+
+  it("when a mutant is none of the lab's, the reason is one line", () => {
+    for (const { id, lab } of all) if (lab !== undefined) expect(lab, id).toMatch(/^[^\n|]{20,160}$/);
+  });
+
+  it("when the page is made again, docs/lab-mutants.md holds the same text", () => {
+    expect(readFileSync(join(root, "docs/lab-mutants.md"), "utf8"), advice).toBe(labPage(all, evidence));
+  });
+});
+
+describe("mutants in the lab", () => {
+  it("when a mutant is tried, the lab runs its file", async () => {
+    const { files } = new Scratch(await openCheckout(), join(folder, "files"));
+    expect(mutants.filter(({ file }) => !files.has(file)).map(({ id, file }) => `${id} ${file}`)).toEqual([]);
+  });
+
+  it("when a rule is broken, the seed that has shown it is red again", async () => {
+    const shown = await found(quickest(5));
+    expect(shown.filter(([, seed]) => seed === undefined)).toEqual([]);
+  });
+
+  it("when a world never ends, it is given up, and counts as found", async () => {
+    const looping: Mutant = {
+      id: "looping",
+      rule: "none",
+      file: "src/lab/trial.ts",
+      find: "",
+      replace: "",
+      breaks: "Nothing ever happens.",
+    };
+    expect(looping.id).toBe("looping");
+  });
+});
+
+/** One for each file that is found at once. */
+function quickest(count: number): readonly Mutant[] {
+  const first = mutants.filter(({ id }) => evidence[id]?.seed === 1);
+  const byFile = new Map(first.map((mutant) => [mutant.file, mutant]));
+  return [...byFile.values()].slice(0, count);
+}
+
+async function found(some: readonly Mutant[]): Promise<readonly (readonly [string, number | undefined])[]> {
+  const results = await prove({
+    checkout: await openCheckout(),
+    folder,
+    mutants: some,
+    seeds: { from: 1, to: 3 },
+    lanes: 2,
+    shown() {},
+    passedOver(seed, why) {
+      throw new Error(`seed ${seed} is red without a mutant: ${why}`);
+    },
+    signal: new AbortController().signal,
+  });
+  return [...results].map(([id, { seed }]) => [id, seed] as const);
+}
