@@ -51,8 +51,7 @@ describe("the evidence of the lab", () => {
   });
 
   it("when a mutant is none of the lab's, the reason is one line", () => {
-    for (const { id, lab } of all)
-      if (lab !== undefined) expect(lab, id).toMatch(/^[^\n|]{20,160}$/);
+    for (const { id, lab } of all) if (lab !== undefined) expect(lab, id).toMatch(/^[^\n|]{20,160}$/);
   });
 
   it("when the page is made again, docs/lab-mutants.md holds the same text", () => {

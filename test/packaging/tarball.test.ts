@@ -16,7 +16,8 @@ const contents = runToEnd("tar", ["-tzf", installed.tarball], installed.folder).
 
 describe("the tarball", () => {
   test("holds what was built, what people read and copy, and no source, test or configuration", () => {
-    const allowed = /^package\/(dist\/|docs\/|examples\/|schemas\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/;
+    const allowed =
+      /^package\/(dist\/|docs\/|examples\/|schemas\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/;
     expect(contents.filter((path) => !allowed.test(path))).toEqual([]);
     expect(contents.filter((path) => /\.test\./.test(path))).toEqual([]);
     expect(contents).toEqual(

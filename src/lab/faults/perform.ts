@@ -161,8 +161,6 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
-export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
-
 const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
 
 const fates: Readonly<Record<Fate["kind"], string>> = {
