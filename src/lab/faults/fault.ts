@@ -54,6 +54,11 @@ export type Act =
   | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>
   | Verbs<"jump-store", { readonly byMs: number }>
+  /** A resource of the errands loses its last claim and what came after it, or all claims and what it remembers. */
+  | Verbs<
+      "forget",
+      { readonly resource: "errands-1" | "errands-2"; readonly what: "last-claim" | "all-claims" }
+    >
   /** A later release adds a field to the record. */
   | Verbs<"annotate", object>
   /** The replica falls behind. */

@@ -153,6 +153,13 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  forget(world, { resource, what }) {
+    const ledger = world.errands?.ledgers[resource];
+    if (ledger === undefined) return;
+    world.say("fault", resource, `forgets ${what === "last-claim" ? "its last claim" : "all claims"}`);
+    ledger.forget(what);
+    world.guarding.forgot(resource, ledger.watermark);
+  },
   annotate: (world) => annotate(world),
   "fail-over"(world) {
     world.say("fault", "store", "fails over to its replica");

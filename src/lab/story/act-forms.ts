@@ -45,6 +45,8 @@ export const actForms: readonly Form[] = [
   ...loss("delete the record", "delete"),
   ...loss("roll the store back {writes} writes", "roll-back"),
   verb("stray-bid", "a stranger bids"),
+  verb("forget", "{resource} forgets its last claim", { what: "last-claim" }),
+  verb("forget", "{resource} forgets all claims", { what: "all-claims" }),
   verb("annotate", "a later release adds a field to the record"),
   verb("put-back", "write the last record again"),
   verb("fail-over", "fail over to the replica"),
