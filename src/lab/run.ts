@@ -58,7 +58,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     if (plan.kind === "told") await pass(world, plan.faultyMs);
     else if (plan.kind === "safety") await spell(world, plan.faultyMs);
     else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
-    if (world.createElector !== undefined) await endElectors(world);
+    if (world.createElector !== undefined && plan.kind !== "told") await endElectors(world);
     world.broken.push(...callStories(world));
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {

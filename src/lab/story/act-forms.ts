@@ -44,6 +44,8 @@ export const actForms: readonly Form[] = [
   ...loss("delete the record", "delete"),
   ...loss("roll the store back {writes} writes", "roll-back"),
   verb("stray-bid", "a stranger bids"),
+  verb("stray-claim", "a stranger claims the ledger with the same token", { token: "same" }),
+  verb("stray-claim", "a stranger claims the ledger with a lower token", { token: "lower" }),
   verb("put-back", "write the last record again"),
   verb("fail-over", "fail over to the replica"),
   verb("stall", "stall the {what} for {forMs}"),
