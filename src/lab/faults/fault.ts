@@ -50,6 +50,8 @@ export type Act =
   | Verbs<"roll-back", Loss & { readonly writes: number }>
   /** An operator writes the bytes of the last record again; the replica is promoted with what it has. */
   | Verbs<"stray-bid" | "put-back" | "fail-over", object>
+  /** Somebody claims the guarded resource with the token of the last claim, or the one below it. */
+  | Verbs<"stray-claim", { readonly token: "same" | "lower" }>
   /** An operator, or another release, writes what cannot be read; it is repaired after that. */
   | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>

@@ -91,6 +91,15 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     });
   },
   "stray-bid": (world) => strayBid(world),
+  "stray-claim"(world, { token }) {
+    const fence = world.installed?.guard?.strayClaim(token);
+    if (fence !== undefined)
+      world.say(
+        "fault",
+        "ledger",
+        `is claimed by a stranger, with token ${fence.token}, the ${token === "same" ? "present one" : "one before"}`,
+      );
+  },
   try(world, { immediate }) {
     const { visitor } = world.cast;
     void visitor?.attempt(immediate).then((held) => {
@@ -172,8 +181,6 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
-
-export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
 
 const ways = {
   both: "",

@@ -48,6 +48,8 @@ export const actForms: readonly Form[] = [
   verb("forget", "{resource} forgets its last claim", { what: "last-claim" }),
   verb("forget", "{resource} forgets all claims", { what: "all-claims" }),
   verb("annotate", "a later release adds a field to the record"),
+  verb("stray-claim", "a stranger claims the ledger with the same token", { token: "same" }),
+  verb("stray-claim", "a stranger claims the ledger with a lower token", { token: "lower" }),
   verb("put-back", "write the last record again"),
   verb("fail-over", "fail over to the replica"),
   verb("stall", "stall the {what} for {forMs}"),
