@@ -5,7 +5,7 @@ import { run } from "../../src/lab/run.js";
 
 const seedCount = 25;
 
-it.each(["swarm", "edges"])(
+it.each(["swarm", "edges"] as const)(
   "when the faults that a run of %s recorded are done to the same world again, the same history comes out",
   async (profile) => {
     for (let seed = 1; seed <= seedCount; seed += 1) {
