@@ -56,7 +56,12 @@ export function spansOf({ moments, faults, untilMs }: Told): SpansAndRest {
   };
 }
 
-const ways = { both: "", there: ", what it sends is lost", back: ", what is answered is lost" } as const;
+const ways = {
+  both: "",
+  there: ", what it sends is lost",
+  back: ", what is answered is lost",
+  refused: ", its calls fail at once",
+} as const;
 
 /** Follows who stands still and who is dead. */
 class Opened {

@@ -7,6 +7,8 @@ import type { Halt } from "../world/machine.js";
 import type { Actor } from "../world/cast.js";
 import { Process } from "../world/process.js";
 import { electionKey } from "../world/register.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
 import type { Act, Fate, Verb } from "./fault.js";
 
@@ -42,6 +44,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
+      if (process instanceof Process) world.conduct.stopped(process);
       if (!process.dead) world.cast.kill(process);
     });
   },
@@ -83,10 +86,20 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
       if (leadership?.isCurrent !== true) return;
       world.say("fault", process.name, `is outpaced by ${by}`);
       process.floor = leadership.token + by + 1;
+      world.guarding.outpaces(leadership.token);
       leadership.outpaced(leadership.token + by);
     });
   },
   "stray-bid": (world) => strayBid(world),
+  "stray-claim"(world, { token }) {
+    const fence = world.installed?.guard?.strayClaim(token);
+    if (fence !== undefined)
+      world.say(
+        "fault",
+        "ledger",
+        `is claimed by a stranger, with token ${fence.token}, the ${token === "same" ? "present one" : "one before"}`,
+      );
+  },
   try(world, { immediate }) {
     const { visitor } = world.cast;
     void visitor?.attempt(immediate).then((held) => {
@@ -149,6 +162,14 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  forget(world, { resource, what }) {
+    const ledger = world.errands?.ledgers[resource];
+    if (ledger === undefined) return;
+    world.say("fault", resource, `forgets ${what === "last-claim" ? "its last claim" : "all claims"}`);
+    ledger.forget(what);
+    world.guarding.forgot(resource, ledger.watermark);
+  },
+  annotate: (world) => annotate(world),
   "fail-over"(world) {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
@@ -161,7 +182,12 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
   },
 };
 
-const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
+const ways = {
+  both: "",
+  there: " (its calls are lost)",
+  back: " (the answers are lost)",
+  refused: " (its calls fail at once)",
+};
 
 const fates: Readonly<Record<Fate["kind"], string>> = {
   refused: "finds its % refused",
@@ -256,6 +282,13 @@ function keepCalm(world: World): void {
   }
 }
 
+function annotate(world: World): void {
+  const { current, spoiled } = world.register;
+  if (current?.record.state !== "held" || spoiled) return;
+  world.say("fault", "store", "a later release adds a field to the record");
+  writeAsStranger(world, current, world.freshId(), { unknown: { later: "release" } });
+}
+
 /** A candidate of another make bids for what is not meant for it. */
 function strayBid(world: World): void {
   const { register } = world;
@@ -263,22 +296,31 @@ function strayBid(world: World): void {
   const request = current?.record.request;
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
-  const [writer, nonce] = [world.freshId(), world.freshId()];
+  const writer = world.freshId();
+  const bid = { instance: writer, node: "stranger", requestId: request.id };
+  writeAsStranger(world, current, writer, { bid });
+}
+
+function writeAsStranger(
+  world: World,
+  current: Entry,
+  writer: string,
+  change: Pick<LeaseRecord, "bid" | "unknown">,
+): void {
+  const { register } = world;
   const { version: expected } = current;
+  const nonce = world.freshId();
   const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
   world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
   world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
-  void register.write({
+  const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
-    record: {
-      ...current.record,
-      writer,
-      nonce,
-      bid: { instance: writer, node: "stranger", requestId: request.id },
-    },
+    record: { ...current.record, writer, nonce, ...change },
     expected,
     absence: "waited",
     takeover: "observed",
     sentAt: world.nowMs,
   });
+  // It does not wait for its answer, whatever that is.
+  if (written instanceof Promise) written.catch(() => {});
 }

@@ -50,7 +50,8 @@ class Swarm implements Director {
         }),
       transfer: () => this.#transfer(),
       resign: () => this.#resign(),
-      outpace: () => world.perform({ verb: "outpace", by: 1 + this.#dice.below(1_000_000) }),
+      outpace: () =>
+        world.perform({ verb: "outpace", by: 1 + this.#dice.below(this.#dice.happens(0.2) ? 1e13 : 1e6) }),
       // Done when a record invites it.
       strayBid: () => {},
       attempt: () => world.perform({ verb: "try", immediate: this.#dice.happens(0.2) }),
@@ -69,6 +70,13 @@ class Swarm implements Director {
           body: this.#dice.pick(["unreadable", "newer"]),
           forMs: this.#between(500, 20_000),
         }),
+      forget: () =>
+        world.perform({
+          verb: "forget",
+          resource: this.#dice.pick(["errands-1", "errands-2"]),
+          what: this.#dice.pick(["last-claim", "all-claims"]),
+        }),
+      annotate: () => world.perform({ verb: "annotate" }),
       jumpStore: () => world.perform({ verb: "jump-store", byMs: this.#between(-30_000, 30_000) }),
       stopHost: () => this.#halt("stop-host", 1_000, 60_000),
     };

@@ -20,9 +20,7 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
     facts: [],
     untilMs: simulatedMs,
     parties: [],
-    moments: world.moments
-      .filter(({ kind }) => !leftOut.has(kind))
-      .map((moment) => ({ ...moment, text: number(moment.text) })),
+    moments: world.moments.filter(isTold).map((moment) => ({ ...moment, text: number(moment.text) })),
     lines: world.lines.filter(({ event }) => !unsaid.has(event)).map((line) => numbered(line, number)),
     spans: [],
     verdict: { broken: [...broken, ...missed].map(number), admitted: admitted.map(number) },
@@ -30,6 +28,11 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
   };
   // Title and command stand above, in the story itself.
   return `${renderTranscript(story).split("\n\n").slice(1, -1).join("\n\n")}\n`;
+}
+
+/** Who is there from the beginning is said above. */
+function isTold({ kind, atMs, text }: Moment): boolean {
+  return !leftOut.has(kind) && (atMs > 0 || !text.startsWith("starts"));
 }
 
 function numbered(line: HistoryLine, number: (text: string) => string): HistoryLine {
