@@ -64,7 +64,8 @@ export async function run(plan: RunPlan): Promise<Outcome> {
 async function runOnce(plan: RunPlan): Promise<Outcome> {
   const world = new World(plan);
   if (plan.parts === undefined) return judged(world, plan);
-  const unheard = (cause: unknown) => world.breaks(`a promise was rejected and nobody heard: ${shown(cause)}`);
+  const unheard = (cause: unknown) =>
+    world.breaks(`a promise was rejected and nobody heard: ${shown(cause)}`);
   return hearing(unheard, async () => judged(world, plan));
 }
 

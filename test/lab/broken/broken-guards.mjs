@@ -95,7 +95,8 @@ class LockedGuard {
         await this.pause();
         await this.locked(() => this.write(fence, body, attempt?.opId ?? opId));
         await this.pause();
-        if (this.random.fraction() < (this.flaws.unconfirmed ?? 0)) throw new Error("the connection was closed");
+        if (this.random.fraction() < (this.flaws.unconfirmed ?? 0))
+          throw new Error("the connection was closed");
       },
     };
   }
