@@ -123,8 +123,8 @@ function trialsFor(cases, mutants, known) {
   const ofTests = mutants.flatMap((mutant) => {
     const { id, test } = mutant;
     if (test === undefined) return [];
-    const { hash, test: shown } = known.mutants[id] ?? {};
-    if (hash === mutantHash(id) && shown !== undefined) return [];
+    const shown = known.mutants[id];
+    if (shown !== undefined && shown.hash === mutantHash(id) && shown.test !== undefined) return [];
     return [{ mutant, file: test.file, title: test.title }];
   });
   return [...ofCases, ...ofTests];

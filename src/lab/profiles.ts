@@ -21,7 +21,7 @@ export interface SeedOptions {
   readonly expiry?: "observed" | "store-clock";
   readonly recording?: boolean;
   /** Brought by somebody else: worlds are then such as the ports of these parts allow. */
-  readonly parts?: Parts;
+  readonly parts?: Parts | undefined;
 }
 
 interface Setting {

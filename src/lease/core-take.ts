@@ -270,11 +270,7 @@ function undone(state: CoreState, race: Race, answer: Answer): void {
     return;
   }
   if (answer.kind === "failed" || lateArrival || stillExpected(race, current)) {
-    emit(state, {
-      type: "notice",
-      code: "UNDO_UNCONFIRMED",
-      message: "an abandoned take may still come into force and expire",
-    });
+    unconfirmed(state);
   }
   race.tries = [];
   if (race.leaving === undefined) restart(state, race);
@@ -295,10 +291,29 @@ export function finishRace(state: CoreState, race: Race, report: Effect): void {
   leave(state, race);
 }
 
+/**
+ * The store shows what the tries expect, in another epoch: it may have forgotten a holder's renewals since. To replace
+ * that now would be a take of what was not observed (rule 2); a try that arrives yet expires like any lease.
+ */
+function cameBack({ sighting }: CoreState, { expected }: Race): boolean {
+  if (expected === undefined || expected.sight === sighting.count) return false;
+  return sighting.stored !== undefined && sighting.stored.version === expected.version;
+}
+
+function unconfirmed(state: CoreState): void {
+  emit(state, {
+    type: "notice",
+    code: "UNDO_UNCONFIRMED",
+    message: "an abandoned take may still come into force and expire",
+  });
+}
+
 export function leave(state: CoreState, race: Race): void {
   if (race.leaving === undefined || race.writing !== undefined) return;
   const [first] = race.tries;
-  if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
+  if (first !== undefined && cameBack(state, race)) {
+    unconfirmed(state);
+  } else if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
     // Whatever is still on its way expects this version: replacing it makes them all conflict.
     trace(state, 12, "undo");
     const { version, takeover } = race.expected;

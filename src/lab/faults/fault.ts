@@ -5,7 +5,10 @@
  * `leader` is whoever believes. A fault that finds nobody to happen to does nothing.
  */
 
-/** What becomes of one call. The first that is sent on its link at or after its instant meets it. */
+/**
+ * What becomes of one call. The first that is sent on its link at or after its instant meets it; with `others`, in that
+ * instant so many go before it.
+ */
 export type Fate =
   | { readonly kind: "refused" | "lost-call" | "lost-reply" }
   /** `resent`: the first answer is lost, and the one to the second delivery counts. */
@@ -35,8 +38,11 @@ export type Act =
   | Verbs<"stop" | "block" | "suspend" | "stop-host", Timed>
   | Verbs<"jump", { readonly who: string; readonly clock: Reading; readonly byMs: number }>
   | Verbs<"kill" | "start" | "shut-down" | "clone", { readonly who: string }>
-  /** Between a node and a server. `there`: what is sent is lost. `back`: what is answered. */
-  | Verbs<"cut", Timed & { readonly from: "store" | "ledger"; readonly way: "both" | "there" | "back" }>
+  /** Between a node and a server. `there`: what is sent is lost. `back`: what is answered. `refused`: fails at once. */
+  | Verbs<
+      "cut",
+      Timed & { readonly from: "store" | "ledger"; readonly way: "both" | "there" | "back" | "refused" }
+    >
   | Verbs<"transfer" | "resign", { readonly who: string; readonly to?: string }>
   | Verbs<"outpace", { readonly by: number }>
   | Verbs<"try", { readonly immediate: boolean }>
@@ -47,6 +53,8 @@ export type Act =
   | Verbs<"roll-back", Loss & { readonly writes: number }>
   /** An operator writes the bytes of the last record again; the replica is promoted with what it has. */
   | Verbs<"stray-bid" | "put-back" | "fail-over", object>
+  /** Somebody claims the guarded resource with the token of the last claim, or the one below it. */
+  | Verbs<"stray-claim", { readonly token: "same" | "lower" }>
   /** An operator, or another release, writes what cannot be read; it is repaired after that. */
   | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>
@@ -60,7 +68,10 @@ export type Act =
   | Verbs<"annotate", object>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
-  | Verbs<"fate", { readonly who: string; readonly call: CallKind; readonly fate: Fate }>;
+  | Verbs<
+      "fate",
+      { readonly who: string; readonly call: CallKind; readonly fate: Fate; readonly others?: number }
+    >;
 
 export type CallKind = "read" | "write" | "ledger-read" | "ledger-write";
 

@@ -10,7 +10,7 @@ import { electionKey } from "../world/register.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
-import type { Act, Fate, Verb } from "./fault.js";
+import type { Act, Verb } from "./fault.js";
 
 type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
 
@@ -91,6 +91,15 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     });
   },
   "stray-bid": (world) => strayBid(world),
+  "stray-claim"(world, { token }) {
+    const fence = world.installed?.guard?.strayClaim(token);
+    if (fence !== undefined)
+      world.say(
+        "fault",
+        "ledger",
+        `is claimed by a stranger, with token ${fence.token}, the ${token === "same" ? "present one" : "one before"}`,
+      );
+  },
   try(world, { immediate }) {
     const { visitor } = world.cast;
     void visitor?.attempt(immediate).then((held) => {
@@ -165,26 +174,16 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
   },
-  fate(world, { who, call, fate }) {
+  fate() {
     // The network does it to the call.
-    if (!world.recording) return;
-    const byMs = "byMs" in fate ? ` by ${seconds(fate.byMs)}` : "";
-    world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
 
-export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
-
-const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
-
-const fates: Readonly<Record<Fate["kind"], string>> = {
-  refused: "finds its % refused",
-  "lost-call": "loses a % on the way there",
-  "lost-reply": "loses the answer to a %",
-  "late-reply": "has the answer to a % delayed",
-  "late-execution": "has a % delayed",
-  twice: "has a % delivered once more, later",
-  resent: "loses the answer to a %, which is delivered once more, later",
+const ways = {
+  both: "",
+  there: " (its calls are lost)",
+  back: " (the answers are lost)",
+  refused: " (its calls fail at once)",
 };
 
 /** Nobody but its callers can change what a foreign store holds. */
@@ -301,7 +300,7 @@ function writeAsStranger(
   const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
   world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
   world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
-  void register.write({
+  const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
     record: { ...current.record, writer, nonce, ...change },
     expected,
@@ -309,4 +308,6 @@ function writeAsStranger(
     takeover: "observed",
     sentAt: world.nowMs,
   });
+  // It does not wait for its answer, whatever that is.
+  if (written instanceof Promise) written.catch(() => {});
 }

@@ -82,6 +82,16 @@ export class HostedGuard {
     }
   }
 
+  /** By somebody who must be refused: as after a store was put back, and has given out a token once more. */
+  strayClaim(token: "same" | "lower"): Fence | undefined {
+    const last = this.record.claims.findLast(({ settled }) => settled === "done");
+    if (last === undefined || (token === "lower" && last.fence.token === 1)) return undefined;
+    const fence = { ...last.fence, owner: "stranger", token: last.fence.token - (token === "same" ? 0 : 1) };
+    // What it is answered is judged from the record.
+    this.claim(fence, () => {}).catch(() => {});
+    return fence;
+  }
+
   async read(fence: Fence): Promise<Stamped> {
     const began = this.record.point();
     try {
@@ -114,7 +124,7 @@ export class HostedGuard {
       this.#host.granted("applied", fence);
     } catch (cause) {
       const code = refusalOf(cause);
-      if (TenureError.is(cause, "GUARD_UNCONFIRMED")) session.attempts.set(opId, cause.attempt as Attempt);
+      if (TenureError.is(cause, "GUARD_UNCONFIRMED")) session.attempts.set(opId, cause.attempt);
       if (code === undefined) this.#failed(cause);
       else this.record.refusals.push({ fence, ended: this.record.point(), code });
       this.#settle(bodies, code === undefined ? "unknown" : "refused");

@@ -19,7 +19,8 @@ export function shown(value: unknown): string {
 
 function textOf(value: unknown): string {
   try {
-    return (JSON.stringify(value) as string | undefined) ?? String(value);
+    const json: unknown = JSON.stringify(value);
+    return typeof json === "string" ? json : String(value);
   } catch {
     return Object.prototype.toString.call(value);
   }

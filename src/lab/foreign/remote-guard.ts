@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../base/clock.js";
 import { createError, TenureError } from "../../errors/index.js";
-import type { Attempt, Claimant, Fence } from "../../fence/fence.js";
+import type { Claimant, Fence } from "../../fence/fence.js";
 import type { Guard } from "../../fence/guard.js";
 import type { ValueHandle, ValueTransaction } from "../../fence/value-guard.js";
 import type { WriteOptions } from "../../fence/writer.js";
@@ -89,7 +89,7 @@ class RemoteHandle implements ValueHandle<Count> {
     if ("answer" in answer) return result;
     const { cause } = answer;
     refuse(this.#claimant, cause);
-    const known = TenureError.is(cause, "GUARD_UNCONFIRMED") ? (cause.attempt as Attempt) : attempt;
+    const known = TenureError.is(cause, "GUARD_UNCONFIRMED") ? cause.attempt : attempt;
     const again = known ?? { resource: unanswered, seq: 0, opId: count.opId };
     throw createError("GUARD_UNCONFIRMED", "the guard gave no answer", { cause, fields: { attempt: again } });
   }

@@ -77,7 +77,7 @@ class Unrest implements Director {
   }
 
   #next(): void {
-    this.#world.timers.after(-Math.log(1 - this.#dice.fraction()) * this.#pauseMs, () => {
+    this.#world.plans.after(-Math.log(1 - this.#dice.fraction()) * this.#pauseMs, () => {
       if (this.#resting) return;
       this.#act(this.#dice.pick(this.#habits));
       this.#next();
@@ -87,7 +87,7 @@ class Unrest implements Director {
   /** Before its answer comes, for long enough that somebody else may lead when it reads it. */
   #stopWriter({ slot }: Sender): void {
     const [afterMs, forMs] = [this.#dice.between(0, 4), this.#dice.between(9_000, 25_000)];
-    this.#world.timers.after(afterMs, () => {
+    this.#world.plans.after(afterMs, () => {
       if (!this.#resting) this.#perform({ verb: "stop", who: slot, forMs });
     });
   }
@@ -150,7 +150,7 @@ class Unrest implements Director {
 
   #restart(slot: string, afterMs: number): void {
     const old = this.#world.cast.actor(slot);
-    this.#world.timers.after(afterMs, () => {
+    this.#world.plans.after(afterMs, () => {
       if (old !== undefined && !old.dead) this.#perform({ verb: "kill", who: slot });
       this.#perform({ verb: "start", who: slot });
     });

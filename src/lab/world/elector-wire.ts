@@ -48,7 +48,7 @@ export class ElectorWire implements Store {
 
   readonly read = (key: string, call?: Call): Promise<Stored | undefined> => {
     const { hosted, party } = this.#road;
-    return this.#send("read", undefined, call, () => hosted.read(party, String(key)));
+    return this.#send("read", undefined, call, () => hosted.read(party, key));
   };
 
   readonly write = (
@@ -66,7 +66,7 @@ export class ElectorWire implements Store {
     const { absence = "prove", takeover = "observed" } = call ?? {};
     const order = {
       party,
-      key: String(key),
+      key,
       record: sent,
       expected: expected ?? undefined,
       absence,
