@@ -99,7 +99,8 @@ export class Conduct {
     if (!this.#open.delete(written.nonce) || answer.kind !== "written") return;
     const { nowMs } = this.#court;
     // After another one was sent this is no answer to it.
-    if (this.#takes.get(written.instance)?.nonce === written.nonce) this.#told.add(written.instance);
+    if (this.#takes.get(written.instance)?.nonce !== written.nonce) return;
+    this.#told.add(written.instance);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
   }

@@ -68,6 +68,8 @@ export class Timing {
     // It may not know yet that the store came back in another epoch.
     const epoch = process.seen.epoch ?? this.#court.register.epoch;
     const since = process.seen.firstAt.get(sightOf(old.record, epoch));
+    // Jumps of two of its clocks look like time that has passed.
+    if (process.jumpedAt >= (since ?? 0)) return;
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
     if (waitedMs < ttlMs / process.rate - slackMs)
       this.#fail(process, `takes what it has observed for ${Math.round(waitedMs)} of ${ttlMs} ms`);
