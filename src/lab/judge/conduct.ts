@@ -56,6 +56,7 @@ export class Conduct {
   readonly #told = new Set<string>();
   /** Takes without an answer, by nonce. */
   readonly #open = new Map<string, OpenTake>();
+  readonly #stopped = new Set<Process>();
   /** First renewals of terms, as shares of the usual pause. */
   readonly #shares: number[] = [];
   /** How long after a lease had run out it was taken. */
@@ -138,8 +139,18 @@ export class Conduct {
     });
   }
 
+  /** It is told to stop, which takes no longer than its budget says. */
+  stops(process: Process): void {
+    const { shutdownMs } = process.election.budget;
+    process.clock.setTimer(shutdownMs + slackMs, () => {
+      if (!this.#stopped.has(process))
+        this.#court.breaks(`${process.name} has not stopped in ${shutdownMs} ms`);
+    });
+  }
+
   /** Its `stop()` has resolved: nothing that it wants comes into force any more. */
   stopped(process: Process): void {
+    this.#stopped.add(process);
     const { register, clonesExist } = this.#court;
     if (process.halted || clonesExist) return;
     const { state, instance = "" } = register.current?.record ?? {};
