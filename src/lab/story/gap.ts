@@ -58,6 +58,7 @@ function oneOf(...words: readonly string[]): Gap {
 export const gaps: ReadonlyMap<string, Gap> = new Map([
   ["who", name],
   ["to", name],
+  ["resource", oneOf("errands-1", "errands-2")],
   ["name", { ...name, pattern: "[A-Za-z0-9-]+" }],
   ["names", names],
   ["ms", duration],

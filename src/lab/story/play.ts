@@ -1,10 +1,10 @@
 /** Runs a story: its world, its acts, and a look at each instant where something is expected. */
 
 import type { Parts } from "../foreign/parts.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import { script } from "../generators/script.js";
 import { type Outcome, run, type RunPlan } from "../run.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 import { holds } from "./expect.js";
 import { writeDuration } from "./gap.js";
 import { sayExpectation } from "./print.js";
