@@ -123,7 +123,8 @@ function trialsFor(cases, mutants, known) {
   const ofTests = mutants.flatMap((mutant) => {
     const { id, test } = mutant;
     if (test === undefined) return [];
-    if (known.mutants[id]?.hash === mutantHash(id) && known.mutants[id].test !== undefined) return [];
+    const shown = known.mutants[id];
+    if (shown !== undefined && shown.hash === mutantHash(id) && shown.test !== undefined) return [];
     return [{ mutant, file: test.file, title: test.title }];
   });
   return [...ofCases, ...ofTests];

@@ -1,6 +1,6 @@
 // `npm run lab:prove [-- ID...]`: which mutants the lab turns red on, and by which seed. Writes test/lab/evidence.json
 // and docs/lab-mutants.md. With ids, or how they begin, those alone are tried; without, those whose evidence is old or
-// missing; `--all` tries every one. Needs a built package.
+// missing; `--all` tries every one. At most 2,000 seeds each, or `--seeds=N`. Needs a built package.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { hashOf, readMutants } from "./mutants.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "test/lab/evidence.json");
 const pagePath = join(root, "docs/lab-mutants.md");
-const seedCount = 2_000;
+const mostSeeds = 2_000;
 
 /**
  * @template T
@@ -21,12 +21,14 @@ const seedCount = 2_000;
  * @returns {Promise<T>}
  */
 async function built(path) {
-  return import(new URL(`../dist/${path}`, import.meta.url).href);
+  return /** @type {Promise<T>} */ (import(new URL(`../dist/${path}`, import.meta.url).href));
 }
 
 async function proveAll() {
   const args = process.argv.slice(2);
   const names = args.filter((arg) => !arg.startsWith("--"));
+  const limited = args.find((arg) => arg.startsWith("--seeds="));
+  const seedCount = limited === undefined ? mostSeeds : Number(limited.slice("--seeds=".length));
   const all = readMutants(root);
   const mutants = all.filter(({ lab }) => lab === undefined);
   const known = existsSync(evidencePath)

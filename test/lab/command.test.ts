@@ -1,6 +1,7 @@
 /** `tenure lab` as a process: what it prints, its exit codes, and a build that is broken on purpose. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { root } from "../architecture/files.js";
@@ -34,7 +35,7 @@ describe("lab run", () => {
       /^profile +default\nseeds +6, from 1 on\nsimulated +0\.00 days; 30 s in each run, /,
     );
     expect(stdout).toMatch(/\nviolations +none\n/);
-    expect(stdout).toContain("(floors are judged from 100 seeds on)");
+    expect(stdout).toContain("(floors are judged from 100 seeds of 120 s, or as much in shorter runs)");
     expect(stdout.trimEnd().endsWith("\nOK")).toBe(true);
   });
 
@@ -50,14 +51,6 @@ describe("lab run", () => {
       { schema: "tenure.lab-run/1", from: 11, seeds: 6, violations: 0, weak: [], interrupted: false },
     ]);
     expect(one[0]?.["power"]).toMatchObject({ terms: expect.any(Number) as number });
-  });
-
-  test("when power stays below a floor, ends with 123 and says which", () => {
-    // A thousandth of a fault each: nothing is taken over.
-    const { code, stdout } = lab("run", "--profile", "drift", "--seeds", "100", "--seconds", "1");
-    expect(code).toBe(123);
-    expect(stdout).toMatch(/\nWEAK {2}[\w-]+: \d+ in 100 seeds, floor [\d.]+ per hundred\n/);
-    expect(stdout).toContain("\nFAIL: no promise is broken, but there was too little to break them");
   });
 
   test("when it is interrupted, tells what was done until then, and ends with 130", async () => {
@@ -142,54 +135,104 @@ describe("when the build is broken on purpose", () => {
     expect(seeds).toEqual(seeds.toSorted((a, b) => a - b));
   });
 
-  test("lab replay ends with 123, cuts the faults, and saves a run that breaks the same again", () => {
+  test("lab replay ends with 123, cuts the faults, and saves a story that breaks the same again", () => {
     const [first] = objectsIn(broken("run", "--seeds", "20", ...args, "--json").stdout);
     const seed = String(first?.["seed"]);
-    const whole = broken("replay", "--seed", seed, ...args);
-    expect(whole.code).toBe(123);
+    expect(broken("replay", "--seed", seed, ...args).code).toBe(123);
     const cut = broken(
-      "replay",
-      "--seed",
-      seed,
-      ...args,
-      "--shrink",
-      "--save",
-      "cut.json",
-      "--html",
-      "cut.html",
+      ...["replay", "--seed", seed, ...args, "--shrink", "--save", "cut.txt", "--html", "cut.html"],
     );
     expect(cut.code).toBe(123);
     expect(cut.stderr).toMatch(/\d+ faults cut to \d+ in \d+ tries/);
-    expect(cut.stdout.trimEnd().endsWith("\nAgain: tenure lab replay cut.json")).toBe(true);
+    expect(cut.stdout.trimEnd().endsWith("\nAgain: tenure lab story cut.txt")).toBe(true);
     expect(existsSync(inBuild("cut.html"))).toBe(true);
-    const again = broken("replay", "cut.json");
+    const again = broken("story", "cut.txt");
     expect(again.code).toBe(123);
-    const brokenIn = (text: string) => text.split("\n").filter((line) => line.startsWith("BROKEN"));
-    expect(brokenIn(again.stdout)).toEqual(brokenIn(cut.stdout));
+    expect(again.stdout).toContain("BROKEN");
     // What is repaired breaks nothing any more.
-    expect(lab("replay", inBuild("cut.json")).code).toBe(0);
+    expect(lab("story", inBuild("cut.txt")).code).toBe(0);
   });
 
-  test("a saved run that is damaged is refused with the place", () => {
-    const saved = broken("replay", "--seed", "1", "--seconds", "5", "--save", "whole.json");
-    expect(saved.stdout).toContain("Again: tenure lab replay whole.json");
-    const text = readFileSync(inBuild("whole.json"), "utf8");
-    const refused = (changed: string, why: string) => {
-      writeFileSync(inBuild("changed.json"), changed);
-      const { code, stderr } = broken("replay", "changed.json");
-      expect(code).toBe(64);
-      expect(stderr).toContain(`tenure: "changed.json": ${why}`);
-    };
-    refused(text.replace("lab-saved/1", "lab-saved/2"), 'its schema is "tenure.lab-saved/2"');
-    refused(text.replace('"drainMs":5000', '"drainMs":"5s"'), "settings.drainMs: a number is wanted");
-    refused(text.replace('"faults": [', '"faults": [{"atMs":1,"verb":"melt"},'), "faults[0].verb: one of ");
-    refused("{", "");
+  test("when power stays below a floor, lab run ends with 123 and says which", () => {
+    const floors = inBuild("dist/lab/judge/floors.js");
+    const [budget, text] = [inBuild("dist/lease/budget.js"), readFileSync(floors, "utf8")];
+    writeFileSync(budget, readFileSync(join(root, "dist", "lease", "budget.js"), "utf8"));
+    writeFileSync(floors, text.replaceAll("terms: 100", "terms: 1e6"));
+    const found = broken("run", "--profile", "swarm", "--seeds", "200", "--seconds", "60");
+    expect(found.code).toBe(123);
+    expect(found.stdout).toMatch(/\nterms +[\d.]+ +500000\n/);
+    expect(found.stdout).toMatch(/\nWEAK {2}terms: \d+ in 200 seeds, floor 500000 per hundred\n/);
+    expect(found.stdout).toContain("\nFAIL: no promise is broken, but there was too little to break them");
+  });
+});
+
+describe("lab story", () => {
+  const file = "test/transcripts/naive-02-paused-boolean.txt";
+  let directory = "";
+  /** As it is told today. */
+  let told = "";
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), "tenure-lab-story-"));
+    told = join(directory, "told.txt");
+    cpSync(join(root, file), told);
+    expect(lab("story", told, "--update").code).toBe(0);
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test("plays a story, and compares what is told with what stands below the dashes", () => {
+    const { code, stdout } = lab("story", told);
+    expect(code).toBe(0);
+    const [, below = ""] = readFileSync(told, "utf8").split(/\n-{72}\n/);
+    expect(below).toContain("leads with token");
+    expect(stdout.trimEnd().endsWith(below.trimEnd())).toBe(true);
+  });
+
+  test("plays several, each an object with --json", () => {
+    const found = objectsIn(lab("story", told, told, "--json").stdout);
+    const each = { schema: "tenure.lab-story/1", file: told, broken: [], missed: [], asTold: true };
+    expect(found).toMatchObject([each, each]);
+  });
+
+  test("when it is told in other words, ends with 123, and --update writes them anew", () => {
+    const text = readFileSync(told, "utf8");
+    const changed = join(directory, "changed.txt");
+    writeFileSync(changed, text.replace("Every promise held.", "Nothing was promised."));
+    const differs = expect.stringContaining("DIFFERS") as string;
+    expect(lab("story", changed)).toMatchObject({ code: 123, stdout: differs });
+    expect(lab("story", changed, "--update").code).toBe(0);
+    expect(readFileSync(changed, "utf8")).toBe(text);
+  });
+
+  test("played with the naive elector ends with 123", () => {
+    const { code, stdout } = lab("story", file, "--elector", "naive");
+    expect(code).toBe(123);
+    expect(stdout).toContain("BROKEN");
+  });
+});
+
+describe("parts by others", () => {
+  const args = ["--seeds", "8", "--seconds", "60"];
+
+  test("the naive elector breaks promises, and the command that repeats one names it", () => {
+    const { code, stdout } = lab("run", ...args, "--elector", "naive");
+    expect(code).toBe(123);
+    expect(stdout).toMatch(/^profile +default\nelector +naive\n/);
+    const [, again = ""] =
+      /again: tenure lab (replay --seed \d+ --seconds 60 --elector naive)\n/.exec(stdout) ?? [];
+    const replayed = lab(...again.split(" "));
+    expect(replayed.code).toBe(123);
+    expect(replayed.stdout).toContain("BROKEN");
+  });
+
+  test.each(["elector", "store-module", "guard"])("the example of --%s breaks none", (option) => {
+    const file = `examples/lab/${option.replace("-module", "")}.mjs`;
+    expect(lab("run", ...args, `--${option}`, file)).toMatchObject({ code: 0 });
   });
 });
 
 describe("wrong usage ends with 64, and names option, value and range", () => {
   test.each([
-    [["rnu"], 'lab "rnu": one of run, replay; did you mean run?; see tenure lab --help'],
+    [["rnu"], 'lab "rnu": one of run, replay, story, mutants; did you mean run?; see tenure lab --help'],
     [["run", "--seeds", "0"], '--seeds "0": a whole number from 1 to 10000000'],
     [["run", "--seeds", "1e3"], '--seeds "1e3": a whole number from 1'],
     [["run", "--from", "2147483648"], '--from "2147483648": a whole number from 1 to 2147483647'],
@@ -206,12 +249,23 @@ describe("wrong usage ends with 64, and names option, value and range", () => {
     [["run", "--html", "no/such/folder/x.html"], '--html "no/such/folder/x.html": nothing can be written to'],
     [["run", "--html", "."], '--html ".": this is a directory; name a file'],
     [["run", "17"], 'unexpected argument "17"'],
-    [["replay"], "lab replay needs --seed N or FILE"],
+    [["replay"], "lab replay needs --seed N"],
     [["replay", "--seed", "1", "--json", "--around", "5"], "--json prints no story, so --around has no say"],
-    [["replay", "x.json", "--seed", "1"], '"x.json" says what is run, so --seed has no say'],
-    [["replay", "x.json", "--seconds", "1"], "so --seconds has no say"],
-    [["replay", "x.json"], '"x.json": ENOENT'],
-    [["replay", "x.json", "y.json"], 'unexpected argument "y.json"'],
+    [["replay", "x.json"], 'unexpected argument "x.json"'],
+    [["replay", "--seed", "1", "--save", "no/such/folder/x"], '--save "no/such/folder/x": nothing can be'],
+    [["run", "--elector", "nowhere.mjs"], "--elector nowhere.mjs: cannot be found"],
+    [["run", "--guard", "examples/lab/store.mjs"], "no function createGuard is exported"],
+    [["run", "--elector", "naive", "--expiry", "observed"], "so --expiry has no say"],
+    [["run", "--elector", "naive", "--profile", "drift"], "--profile is default or calm, not drift"],
+    [
+      ["run", "--guard", "examples/lab/guard.mjs", "--profile", "drift"],
+      "--guard alone is tried with electors",
+    ],
+    [["story"], "lab story needs FILE…"],
+    [["story", "nowhere.txt"], '"nowhere.txt": ENOENT'],
+    [["story", "package.json"], '"package.json": '],
+    [["story", "a.txt", "b.txt", "--html", "x.html"], "--html shows one story: name one FILE"],
+    [["story", "a.txt", "--update", "--elector", "naive"], "--update writes what ours is told like"],
     [[], "Usage: tenure lab <verb>"],
   ])("%j", (args, said) => {
     const { code, stdout, stderr } = lab(...args);

@@ -51,7 +51,8 @@ describe("the evidence of the lab", () => {
   });
 
   it("when a mutant is none of the lab's, the reason is one line", () => {
-    for (const { id, lab } of all) if (lab !== undefined) expect(lab, id).toMatch(/^[^\n|]{20,160}$/);
+    const poor = all.filter(({ lab }) => lab !== undefined && !/^[^\n|]{20,160}$/.test(lab));
+    expect(poor.map(({ id }) => id)).toEqual([]);
   });
 
   it("when the page is made again, docs/lab-mutants.md holds the same text", () => {

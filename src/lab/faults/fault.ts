@@ -53,10 +53,17 @@ export type Act =
   | Verbs<"roll-back", Loss & { readonly writes: number }>
   /** An operator writes the bytes of the last record again; the replica is promoted with what it has. */
   | Verbs<"stray-bid" | "put-back" | "fail-over", object>
+  /** Somebody claims the guarded resource with the token of the last claim, or the one below it. */
+  | Verbs<"stray-claim", { readonly token: "same" | "lower" }>
   /** An operator, or another release, writes what cannot be read; it is repaired after that. */
   | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>
   | Verbs<"jump-store", { readonly byMs: number }>
+  /** A resource of the errands loses its last claim and what came after it, or all claims and what it remembers. */
+  | Verbs<
+      "forget",
+      { readonly resource: "errands-1" | "errands-2"; readonly what: "last-claim" | "all-claims" }
+    >
   /** A later release adds a field to the record. */
   | Verbs<"annotate", object>
   /** The replica falls behind. */

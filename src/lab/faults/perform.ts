@@ -91,6 +91,15 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     });
   },
   "stray-bid": (world) => strayBid(world),
+  "stray-claim"(world, { token }) {
+    const fence = world.installed?.guard?.strayClaim(token);
+    if (fence !== undefined)
+      world.say(
+        "fault",
+        "ledger",
+        `is claimed by a stranger, with token ${fence.token}, the ${token === "same" ? "present one" : "one before"}`,
+      );
+  },
   try(world, { immediate }) {
     const { visitor } = world.cast;
     void visitor?.attempt(immediate).then((held) => {
@@ -153,6 +162,13 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  forget(world, { resource, what }) {
+    const ledger = world.errands?.ledgers[resource];
+    if (ledger === undefined) return;
+    world.say("fault", resource, `forgets ${what === "last-claim" ? "its last claim" : "all claims"}`);
+    ledger.forget(what);
+    world.guarding.forgot(resource, ledger.watermark);
+  },
   annotate: (world) => annotate(world),
   "fail-over"(world) {
     world.say("fault", "store", "fails over to its replica");
@@ -162,8 +178,6 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     // The network does it to the call.
   },
 };
-
-export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
 
 const ways = {
   both: "",

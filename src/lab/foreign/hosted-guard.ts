@@ -82,6 +82,16 @@ export class HostedGuard {
     }
   }
 
+  /** By somebody who must be refused: as after a store was put back, and has given out a token once more. */
+  strayClaim(token: "same" | "lower"): Fence | undefined {
+    const last = this.record.claims.findLast(({ settled }) => settled === "done");
+    if (last === undefined || (token === "lower" && last.fence.token === 1)) return undefined;
+    const fence = { ...last.fence, owner: "stranger", token: last.fence.token - (token === "same" ? 0 : 1) };
+    // What it is answered is judged from the record.
+    this.claim(fence, () => {}).catch(() => {});
+    return fence;
+  }
+
   async read(fence: Fence): Promise<Stamped> {
     const began = this.record.point();
     try {

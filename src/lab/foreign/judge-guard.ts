@@ -141,7 +141,7 @@ function wrongRefusals({ claims, refusals }: GuardRecord): readonly string[] {
     ...refusals,
   ];
   return asked.flatMap(({ fence, code, ended }) => {
-    const others = claims.filter(({ began }) => began.order < ended.order);
+    const others = claims.filter(({ began, settled }) => settled !== "refused" && began.order < ended.order);
     const outdone = others.some((claim) => outranks(claim.fence, fence));
     // Of numbers nothing is known here.
     if (outdone || code === "SEQUENCE_REUSED" || code === "ATTEMPT_TOO_OLD") return [];

@@ -67,7 +67,7 @@ function storeSettings(settings: Settings): Settings {
   return { ...settings, store: "register", ttlsMs: settings.ttlsMs.map(() => maxTtlMs) };
 }
 
-/** What a leader sent to the resource arrives late, or once more, also long after its term. */
+/** What a leader sent to the resource arrives late, or once more, also long after its term; and strangers claim. */
 function withLateLeaders(director: CreateDirector): CreateDirector {
   return (world) => new LateLeaders(world, director(world));
 }
@@ -76,6 +76,7 @@ class LateLeaders implements Director {
   readonly #world: World;
   readonly #inner: Director;
   readonly #dice: Dice;
+  #resting = true;
   readonly onSent: NonNullable<Director["onSent"]>;
   readonly onEntry: NonNullable<Director["onEntry"]>;
   readonly onTold: NonNullable<Director["onTold"]>;
@@ -90,11 +91,23 @@ class LateLeaders implements Director {
   }
 
   begin(): void {
+    this.#resting = false;
     this.#inner.begin();
+    this.#next();
   }
 
   end(): void {
+    this.#resting = true;
     this.#inner.end();
+  }
+
+  /** Somebody claims who must be refused. */
+  #next(): void {
+    this.#world.plans.after(this.#dice.between(3_000, 60_000), () => {
+      if (this.#resting) return;
+      this.#world.perform({ verb: "stray-claim", token: this.#dice.pick(["same", "lower"]) });
+      this.#next();
+    });
   }
 
   fate(sender: Sender, call: CallKind): Fate | undefined {

@@ -69,6 +69,12 @@ class Swarm implements Director {
           body: this.#dice.pick(["unreadable", "newer"]),
           forMs: this.#between(500, 20_000),
         }),
+      forget: () =>
+        world.perform({
+          verb: "forget",
+          resource: this.#dice.pick(["errands-1", "errands-2"]),
+          what: this.#dice.pick(["last-claim", "all-claims"]),
+        }),
       annotate: () => world.perform({ verb: "annotate" }),
       jumpStore: () => world.perform({ verb: "jump-store", byMs: this.#between(-30_000, 30_000) }),
       stopHost: () => this.#halt("stop-host", 1_000, 60_000),

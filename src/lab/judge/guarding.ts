@@ -13,6 +13,25 @@ interface Court {
   breaks(why: string): void;
 }
 
+export interface Operation {
+  readonly resource: string;
+  readonly opId: string;
+  readonly result: number;
+  /** Of the term that was answered. */
+  readonly token: number;
+}
+
+interface Applied {
+  readonly result: number;
+  readonly at: number;
+}
+
+/** A resource that has lost claims, and what it has known since. */
+interface Forgotten {
+  readonly at: number;
+  readonly known: Set<number>;
+}
+
 interface Outpaced {
   readonly process: Process;
   readonly token: number;
@@ -40,7 +59,8 @@ const refusalMs = 5_000;
 export class Guarding {
   readonly #court: Court;
   /** Results by resource and operation. */
-  readonly #applied = new Map<string, number>();
+  readonly #applied = new Map<string, Applied>();
+  readonly #forgotten = new Map<string, Forgotten>();
   /** Tokens that a resource, or an operator, has found too low. */
   readonly #refused = new Set<number>();
   #outpaced: Outpaced[] = [];
@@ -51,13 +71,35 @@ export class Guarding {
 
   applied(resource: string, opId: string, result: number): void {
     const operation = `${resource} ${opId}`;
-    if (this.#applied.has(operation))
+    if (this.#applied.has(operation) && !this.#forgotten.has(resource))
       this.#court.breaks(`operation ${opId} was applied twice to ${resource}`);
-    this.#applied.set(operation, result);
+    this.#applied.set(operation, { result, at: this.#court.nowMs });
   }
 
-  acknowledged(process: Process, resource: string, opId: string, result: number): void {
-    const known = this.#applied.get(`${resource} ${opId}`);
+  /** What it knows from then on is this watermark, and who claims. */
+  forgot(resource: string, watermark: number): void {
+    this.#forgotten.set(resource, { at: this.#court.nowMs, known: new Set([watermark]) });
+  }
+
+  claimed(resource: string, token: number): void {
+    this.#forgotten.get(resource)?.known.add(token);
+  }
+
+  /** A read was answered that was sent then. */
+  served({ name }: Process, resource: string, token: number, askedAt: number): void {
+    const forgotten = this.#forgotten.get(resource);
+    if (forgotten !== undefined && askedAt >= forgotten.at && !forgotten.known.has(token))
+      this.#court.breaks(`${name} is served by ${resource}, which does not know its claim`);
+  }
+
+  acknowledged(process: Process, { resource, opId, result, token }: Operation): void {
+    const { at = 0, result: known } = this.#applied.get(`${resource} ${opId}`) ?? {};
+    const forgotten = this.#forgotten.get(resource);
+    if (forgotten !== undefined) {
+      if (at > forgotten.at && !forgotten.known.has(token))
+        this.#court.breaks(`${process.name} writes to ${resource}, which does not know its claim`);
+      return;
+    }
     if (known === undefined)
       this.#court.breaks(
         `${process.name} was told that ${resource} has its operation ${opId}, and it has not`,
@@ -68,12 +110,12 @@ export class Guarding {
 
   /** Claims are made in one order, so that two leaders that overlap do not hold one resource each. */
   claimedInTurn(resource: string, token: number, watermarkBefore: number): void {
-    if (watermarkBefore < token)
+    if (watermarkBefore < token && this.#forgotten.size === 0)
       this.#court.breaks(`${resource} is claimed with token ${token} before the one that comes first`);
   }
 
   began(process: Process, token: number, watermarks: readonly number[]): void {
-    if (Math.min(...watermarks) < token)
+    if (Math.min(...watermarks) < token && this.#forgotten.size === 0)
       this.#court.breaks(`${process.name} begins its work before all of its claims were made`);
   }
 
@@ -81,6 +123,7 @@ export class Guarding {
     const { clonesExist, register } = this.#court;
     this.#refused.add(token);
     const lost = register.account.losses.length > 0;
+    if (this.#forgotten.size > 0) return;
     const unheard =
       neverRefused.has(code) ||
       (ofClones.has(code) && !clonesExist && !this.#court.faults.some(answersTwice)) ||

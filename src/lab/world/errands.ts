@@ -39,6 +39,9 @@ export interface ErrandWorld {
   /** All claims were made. */
   readonly began: () => void;
   readonly acknowledged: (resource: string, opId: string, result: number) => void;
+  /** A read was answered that was sent then, in true time. */
+  readonly served: (resource: string, askedAt: number) => void;
+  readonly nowMs: () => number;
   readonly refused: (code: string) => void;
   readonly failed: (cause: unknown) => void;
 }
@@ -102,10 +105,34 @@ export class Errands {
       if (!this.#wanted()) return;
       const handle = dice.pick(handles);
       const { resource } = handle;
+      if (dice.happens(0.2)) await this.#read(handle);
+      if (dice.happens(0.05)) await this.#overreach(resource);
       const open = doubts.find((doubt) => doubt.resource === resource);
       // Under strict order nothing else may be written before it is settled.
       const settles = open !== undefined && (this.#world.strict || dice.happens(0.5));
       await this.#write(handle, settles ? open : { resource, opId: opId() }, !settles && dice.happens(0.1));
+    }
+  }
+
+  async #read(handle: ValueHandle<Count>): Promise<void> {
+    const askedAt = this.#world.nowMs();
+    try {
+      await handle.read();
+      this.#world.served(handle.resource, askedAt);
+    } catch (cause) {
+      silently(cause);
+    }
+  }
+
+  /** A fence that none of ours would show. */
+  async #overreach(resource: string): Promise<void> {
+    const guard = this.#world.guards.find((one) => one.resource === resource);
+    const { fence } = this.#world.term;
+    try {
+      await guard?.claim({ fence: { ...fence, token: 2 ** 52 + 2, owner: "stranger" } });
+      this.#world.failed(new Error(`${resource} accepts a token that none may have`));
+    } catch (cause) {
+      if (!TenureError.is(cause, "INVALID_OPTION")) silently(cause);
     }
   }
 

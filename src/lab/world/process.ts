@@ -14,6 +14,7 @@ import type { ValueHandle } from "../../fence/value-guard.js";
 import type { HistoryEvent } from "../../history/line.js";
 import { lease } from "../../lease/lease.js";
 import { Dice, diceFor } from "../dice.js";
+import type { Operation } from "../judge/guarding.js";
 import { type Sight, nothingSeen } from "../judge/sight.js";
 import type { TermStory } from "../judge/term-story.js";
 import type { Mood } from "../settings.js";
@@ -52,7 +53,8 @@ export interface Surroundings {
   happened(process: Process, event: "elected" | "lost" | "overrun"): void;
   refused(process: Process, leadership: Leadership, code: string): void;
   began(process: Process, leadership: Leadership): void;
-  acknowledged(process: Process, resource: string, opId: string, result: number): void;
+  acknowledged(process: Process, operation: Operation): void;
+  served(process: Process, resource: string, token: number, askedAt: number): void;
   breaks(why: string): void;
 }
 
@@ -314,6 +316,7 @@ export class Process extends Machine {
     const { errands } = this.#connection;
     if (errands === undefined) return undefined;
     const around = this.#around;
+    const { token } = leadership;
     return {
       ...errands,
       term: leadership,
@@ -323,7 +326,9 @@ export class Process extends Machine {
       doubts: this.#doubts,
       opId: () => this.freshId(),
       began: () => around.began(this, leadership),
-      acknowledged: (resource, opId, result) => around.acknowledged(this, resource, opId, result),
+      acknowledged: (resource, opId, result) => around.acknowledged(this, { resource, opId, result, token }),
+      served: (resource, askedAt) => around.served(this, resource, token, askedAt),
+      nowMs: () => around.nowMs,
       refused: (code) => around.refused(this, leadership, code),
       failed: (cause) => around.breaks(`the work of ${this.name} failed: ${String(cause)}`),
     };

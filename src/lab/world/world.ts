@@ -16,7 +16,7 @@ import { isPossible, perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
-import { Guarding } from "../judge/guarding.js";
+import { Guarding, type Operation } from "../judge/guarding.js";
 import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
@@ -230,8 +230,12 @@ export class World implements Surroundings, ElectorSurroundings, Account {
       );
   }
 
-  acknowledged(process: Process, resource: string, opId: string, result: number): void {
-    if (!process.muted) this.guarding.acknowledged(process, resource, opId, result);
+  acknowledged(process: Process, operation: Operation): void {
+    if (!process.muted) this.guarding.acknowledged(process, operation);
+  }
+
+  served(process: Process, resource: string, token: number, askedAt: number): void {
+    if (!process.muted) this.guarding.served(process, resource, token, askedAt);
   }
 
   refused(process: Process, leadership: Leadership, code: string): void {
@@ -333,7 +337,10 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (!this.settings.fenced || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
     const open = (resource: string, claimed: (token: number) => void) =>
       new Ledger({
-        claimed: ({ watermark }) => claimed(watermark),
+        claimed: ({ watermark }) => {
+          this.guarding.claimed(resource, watermark);
+          claimed(watermark);
+        },
         applied() {},
         wrote: ({ count, opId }) => this.guarding.applied(resource, opId, count),
       });
