@@ -15,7 +15,7 @@ export const partOptions: readonly OptionSpec[] = [
     name: "elector",
     kind: "text",
     value: "FILE",
-    about: "a module that exports createElector, instead of ours; or naive, or tenure behind the same seam",
+    about: "a module that exports createElector; naive, or tenure for ours at the same seam",
   },
   { name: "store-module", kind: "text", value: "FILE", about: "a module that exports createStore" },
   { name: "guard", kind: "text", value: "FILE", about: "a module that exports createGuard" },
@@ -82,8 +82,9 @@ export function partsOf(flags: Flags): PartFiles {
 
 function refuseAtSeam({ parts, profile }: Series, flags: Flags): void {
   const why =
-    parts.elector === undefined ? "--guard alone is tried with electors" : "--elector brings an elector";
-  if (flags.has("expiry")) throw usageError(`${why} that judge expiry themselves, so --expiry has no say`);
+    parts.elector === undefined ? "--guard alone is tried with electors" : "--elector brings what elects";
+  for (const other of ["expiry", "algorithm"])
+    if (flags.has(other)) throw usageError(`${why}, so --${other} has no say`);
   if (!seamProfiles.includes(profile))
     throw usageError(
       `${why} in worlds made for them: --profile is ${seamProfiles.join(" or ")}, not ${profile}`,
