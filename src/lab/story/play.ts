@@ -9,7 +9,7 @@ import { holds } from "./expect.js";
 import { writeDuration } from "./gap.js";
 import { sayExpectation } from "./print.js";
 import { setupOf } from "./settings-of.js";
-import type { Expectation, Shown, Story, StoryLine } from "./story.js";
+import type { Expectation, Story, StoryLine } from "./story.js";
 import { transcriptOf } from "./told-story.js";
 
 export interface Played {
@@ -26,11 +26,6 @@ const kinds = { bare: "told", healing: "safety", spells: "liveness" } as const;
 /** Its first line of comment. */
 export function titleOf(story: Story): string {
   return linesOf(story, "comment")[0]?.text ?? "A story without a title";
-}
-
-/** Where it says that it goes wrong. */
-export function shownOn(story: Story): readonly Shown[] {
-  return linesOf(story, "shown").map(({ shown }) => shown);
 }
 
 /** `parts`: by others, in the place of ours. */
