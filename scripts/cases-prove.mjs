@@ -124,7 +124,7 @@ function trialsFor(cases, mutants, known) {
     const { id, test } = mutant;
     if (test === undefined) return [];
     const shown = known.mutants[id];
-    if (shown?.hash === mutantHash(id) && shown.test !== undefined) return [];
+    if (shown !== undefined && shown.hash === mutantHash(id) && shown.test !== undefined) return [];
     return [{ mutant, file: test.file, title: test.title }];
   });
   return [...ofCases, ...ofTests];

@@ -21,7 +21,7 @@ const mostSeeds = 2_000;
  * @returns {Promise<T>}
  */
 async function built(path) {
-  return /** @type {Promise<unknown>} */ (import(new URL(`../dist/${path}`, import.meta.url).href));
+  return /** @type {Promise<T>} */ (import(new URL(`../dist/${path}`, import.meta.url).href));
 }
 
 async function proveAll() {

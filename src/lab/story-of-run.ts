@@ -1,6 +1,7 @@
 /** A run that was recorded, as a story to be shown: one party for each slot, its times of standing still, its verdict. */
 
 import type { HistoryLine } from "../history/line.js";
+import { fateMoments } from "./faults/in-words.js";
 import { laneOf } from "./lanes.js";
 import { seamBeliefs } from "./seam-beliefs.js";
 import type { Outcome } from "./run.js";
@@ -19,7 +20,7 @@ export interface Telling {
 export function storyOf(outcome: Outcome, { facts, again }: Telling): RunStory {
   const { seed, broken, admitted, faults, simulatedMs: untilMs, world } = outcome;
   const { spans, rest } = spansOf({ moments: world.moments, faults, untilMs });
-  const moments = rest.map(inLane);
+  const moments = [...rest.map(inLane), ...fateMoments(faults)].toSorted((a, b) => a.atMs - b.atMs);
   const seam = seamBeliefs(world);
   const told = seam.length === 0 ? world.lines : [...world.lines, ...seam].toSorted(byInstant);
   const lines = told.map(lineInLane);

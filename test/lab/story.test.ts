@@ -102,7 +102,7 @@ function readOrRefuse(text: string): { printed?: string; line: number; column: n
 
 it("when a generated run is printed as a story, the story plays the same run", async () => {
   for (let seed = 1; seed <= 24; seed += 1) {
-    const plan = planFor("swarm", { seed, faultyMs: 60_000, recording: false });
+    const plan = planFor("default", { seed, faultyMs: 60_000, recording: false });
     const { faults, world, broken } = await run(plan);
     const text = printStory(storyOfRun({ plan, faults, notes: [`Seed ${seed}`] }));
     const story = parseStory(text);

@@ -5,7 +5,10 @@
  * `leader` is whoever believes. A fault that finds nobody to happen to does nothing.
  */
 
-/** What becomes of one call. The first that is sent on its link at or after its instant meets it. */
+/**
+ * What becomes of one call. The first that is sent on its link at or after its instant meets it; with `others`, in that
+ * instant so many go before it.
+ */
 export type Fate =
   | { readonly kind: "refused" | "lost-call" | "lost-reply" }
   /** `resent`: the first answer is lost, and the one to the second delivery counts. */
@@ -65,7 +68,10 @@ export type Act =
   | Verbs<"annotate", object>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
-  | Verbs<"fate", { readonly who: string; readonly call: CallKind; readonly fate: Fate }>;
+  | Verbs<
+      "fate",
+      { readonly who: string; readonly call: CallKind; readonly fate: Fate; readonly others?: number }
+    >;
 
 export type CallKind = "read" | "write" | "ledger-read" | "ledger-write";
 

@@ -10,7 +10,7 @@ import { electionKey } from "../world/register.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
-import type { Act, Fate, Verb } from "./fault.js";
+import type { Act, Verb } from "./fault.js";
 
 type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
 
@@ -174,11 +174,8 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
   },
-  fate(world, { who, call, fate }) {
+  fate() {
     // The network does it to the call.
-    if (!world.recording) return;
-    const byMs = "byMs" in fate ? ` by ${seconds(fate.byMs)}` : "";
-    world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
 
@@ -187,16 +184,6 @@ const ways = {
   there: " (its calls are lost)",
   back: " (the answers are lost)",
   refused: " (its calls fail at once)",
-};
-
-const fates: Readonly<Record<Fate["kind"], string>> = {
-  refused: "finds its % refused",
-  "lost-call": "loses a % on the way there",
-  "lost-reply": "loses the answer to a %",
-  "late-reply": "has the answer to a % delayed",
-  "late-execution": "has a % delayed",
-  twice: "has a % delivered once more, later",
-  resent: "loses the answer to a %, which is delivered once more, later",
 };
 
 /** Nobody but its callers can change what a foreign store holds. */

@@ -5,6 +5,7 @@
  */
 
 import type { HistoryLine } from "../../history/line.js";
+import { fateMoments } from "../faults/in-words.js";
 import type { Outcome } from "../run.js";
 import type { Moment, RunStory } from "../timeline.js";
 import { renderTranscript } from "../transcript.js";
@@ -20,7 +21,9 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
     facts: [],
     untilMs: simulatedMs,
     parties: [],
-    moments: world.moments.filter(isTold).map((moment) => ({ ...moment, text: number(moment.text) })),
+    moments: [...world.moments.filter(isTold), ...fateMoments(outcome.faults)]
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .map((moment) => ({ ...moment, text: number(moment.text) })),
     lines: world.lines.filter(({ event }) => !unsaid.has(event)).map((line) => numbered(line, number)),
     spans: [],
     verdict: { broken: [...broken, ...missed].map(number), admitted: admitted.map(number) },

@@ -22,6 +22,11 @@ export interface Sender {
   whenAwake(read: () => void): void;
 }
 
+/** How a fault names who runs there. */
+export function whoOf({ name, slot }: Pick<Sender, "name" | "slot">): string {
+  return name.endsWith("'") ? `${slot}'` : slot;
+}
+
 export interface Message<T> {
   readonly kind: CallKind;
   /** At the server. */

@@ -30,12 +30,13 @@ import { CallLog } from "./call-log.js";
 import { connect } from "./connect.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import { Ledger } from "./ledger.js";
-import { Network } from "./network.js";
+import { Network, whoOf } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
 import { stampOf } from "./process.js";
 import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
+import { InstantCalls } from "./instant-calls.js";
 import { outline } from "./outline.js";
 import { Plans } from "./plans.js";
 
@@ -76,6 +77,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly guarding: Guarding = new Guarding(this);
   /** Of every fourth seed: to judge all of them would cost more than it finds. */
   readonly calls: CallLog | undefined;
+  readonly instantCalls: InstantCalls = new InstantCalls();
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
@@ -125,7 +127,10 @@ export class World implements Surroundings, ElectorSurroundings, Account {
       timers: this.timers,
       latency: settings.latency,
       instant: this.register.instant,
-      fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
+      fate: (sender, kind) => {
+        this.instantCalls.sent(this.nowMs, whoOf(sender), kind);
+        return this.calm ? undefined : this.director.fate(sender, kind);
+      },
     });
     this.law = new Law(this);
     this.conduct = new Conduct(this);
@@ -174,7 +179,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   /** Does it now, and remembers that it was done. */
   perform(act: Act): void {
     if (!isPossible(this, act)) return;
-    this.faults.push({ ...act, atMs: this.nowMs });
+    const others = act.verb === "fate" ? this.instantCalls.others(act.who, act.call) : 0;
+    this.faults.push({ ...act, ...(others > 0 && { others }), atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
     this.advisory ??= advisoryAfter(this.settings, act);
     perform(this, act);
