@@ -182,10 +182,14 @@ function collect(cases, faults, mutants, known, outcomes) {
  * @returns {readonly string[]}
  */
 function unkilled(mutants, evidence) {
+  const ofLab = /** @type {Record<string, { seed?: number }>} */ (
+    JSON.parse(readFileSync(join(root, "test/lab/evidence.json"), "utf8"))
+  );
   return mutants
+    .filter(({ id }) => ofLab[id]?.seed === undefined)
     .filter(({ id }) => evidence.mutants[id]?.test === undefined)
     .filter(({ id }) => !Object.values(evidence.cases).some(({ red = {} }) => red[id] !== undefined))
-    .map(({ id }) => `${id} is killed by no case and no test`);
+    .map(({ id }) => `${id} is killed by no case, by no test and not in the lab`);
 }
 
 async function prove() {

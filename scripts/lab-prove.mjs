@@ -16,9 +16,8 @@ const pagePath = join(root, "docs/lab-mutants.md");
 const mostSeeds = 2_000;
 
 /**
- * @template T
  * @param {string} path within dist
- * @returns {Promise<T>}
+ * @returns {Promise<unknown>}
  */
 async function built(path) {
   return /** @type {Promise<T>} */ (import(new URL(`../dist/${path}`, import.meta.url).href));
@@ -47,10 +46,12 @@ async function proveAll() {
     writeFileSync(evidencePath, `${JSON.stringify(evidence, null, 2)}\n`);
     writeFileSync(pagePath, labPage(all, evidence));
   };
-  /** @type {typeof import("../src/lab/mutants/checkout.js")} */
-  const { openCheckout } = await built("lab/mutants/checkout.js");
-  /** @type {typeof import("../src/lab/mutants/prove.js")} */
-  const { prove } = await built("lab/mutants/prove.js");
+  const { openCheckout } = /** @type {typeof import("../src/lab/mutants/checkout.js")} */ (
+    await built("lab/mutants/checkout.js")
+  );
+  const { prove } = /** @type {typeof import("../src/lab/mutants/prove.js")} */ (
+    await built("lab/mutants/prove.js")
+  );
   const folder = mkdtempSync(join(tmpdir(), "tenure-lab-prove-"));
   try {
     await prove({

@@ -9,6 +9,9 @@ import type { CreateDirector } from "./director.js";
 import type { Fault } from "./faults/fault.js";
 import { demandElector, demandWrite, endElectors } from "./foreign/demand.js";
 import type { Parts } from "./foreign/parts.js";
+import { shown } from "./foreign/plain.js";
+import { differenceOf } from "./foreign/repeats.js";
+import { hearing } from "./foreign/unhandled.js";
 import type { Counts } from "./judge/power.js";
 import { verdict } from "./judge/verdict.js";
 import { maxTtlMs, type Settings, slowestRate } from "./settings.js";
@@ -51,7 +54,22 @@ const spellMs = 30_000;
 const sliceMs = 2_000;
 
 export async function run(plan: RunPlan): Promise<Outcome> {
+  const outcome = await runOnce(plan);
+  if (plan.parts === undefined || outcome.broken.length === 0) return outcome;
+  // Whoever looks for the mistake needs to know whether it comes again.
+  const difference = differenceOf(outcome, await runOnce(plan));
+  return difference === undefined ? outcome : { ...outcome, broken: [...outcome.broken, difference] };
+}
+
+async function runOnce(plan: RunPlan): Promise<Outcome> {
   const world = new World(plan);
+  if (plan.parts === undefined) return judged(world, plan);
+  const unheard = (cause: unknown) =>
+    world.breaks(`a promise was rejected and nobody heard: ${shown(cause)}`);
+  return hearing(unheard, async () => judged(world, plan));
+}
+
+async function judged(world: World, plan: RunPlan): Promise<Outcome> {
   const admitted: string[] = [];
   try {
     begin(world);
@@ -63,9 +81,9 @@ export async function run(plan: RunPlan): Promise<Outcome> {
     world.broken.push(...callStories(world));
     world.broken.unshift(...(world.installed?.stories() ?? []));
     if (!world.over) {
-      const judged = verdict(world, world.power);
-      world.broken.push(...judged.broken);
-      admitted.push(...judged.admitted);
+      const said = verdict(world, world.power);
+      world.broken.push(...said.broken);
+      admitted.push(...said.admitted);
     }
   } catch (cause) {
     world.breaks(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));

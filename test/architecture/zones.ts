@@ -83,11 +83,17 @@ export const zones: readonly Zone[] = [
     node: ["worker_threads"],
   },
   {
+    name: "lab mutants",
+    files: /^src\/lab\/mutants\//,
+    imports: ["base", "errors", "lab"],
+    node: ["fs", "path", "url", "crypto", "worker_threads"],
+  },
+  {
     name: "lab",
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
-    // A page allows its own script by a hash.
-    node: ["fs", "path", "url", "crypto"],
+    // A page allows its own script by a hash; of foreign parts it is heard what they let fall.
+    node: ["fs", "path", "url", "crypto", "process"],
   },
   {
     name: "drill",
@@ -112,6 +118,7 @@ export const zones: readonly Zone[] = [
         "testing",
         "lab",
         "lab workers",
+        "lab mutants",
         "drill",
       ],
     ],

@@ -3,6 +3,7 @@
  */
 
 import type { Fault } from "../faults/fault.js";
+import type { Operation } from "../world/errands.js";
 import type { Process } from "../world/process.js";
 
 interface Court {
@@ -11,14 +12,6 @@ interface Court {
   readonly faults: readonly Fault[];
   readonly register: { readonly account: { readonly losses: readonly unknown[] } };
   breaks(why: string): void;
-}
-
-export interface Operation {
-  readonly resource: string;
-  readonly opId: string;
-  readonly result: number;
-  /** Of the term that was answered. */
-  readonly token: number;
 }
 
 interface Applied {

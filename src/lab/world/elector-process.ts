@@ -192,6 +192,7 @@ export class ElectorProcess extends Machine {
 }
 
 function wrongElector(elector: unknown): string | undefined {
+  if (elector instanceof Promise) return "it made a promise; it must answer an elector, at once";
   if (typeof elector !== "object" || elector === null)
     return `it made ${shown(elector)}, which is no elector`;
   const missing = (["start", "check", "token", "stop"] as const).filter(

@@ -24,6 +24,15 @@ export interface Doubt {
   readonly attempt?: Attempt;
 }
 
+/** One that was answered. */
+export interface Operation {
+  readonly resource: string;
+  readonly opId: string;
+  readonly result: number;
+  /** Of the term that was answered. */
+  readonly token: number;
+}
+
 export interface ErrandWorld {
   readonly term: FencedTerm;
   readonly clock: Clock;

@@ -2,7 +2,7 @@
 // Correct as it is; each flaw spoils it in one place.
 
 /**
- * @typedef {import("../../../dist/lab/index.js").GuardParts} Parts
+ * @typedef {import("tenure/lab").GuardParts} Parts
  * @typedef {{
  *   acceptsLower?: boolean, acceptsEqual?: boolean, claimNotRaised?: boolean, noLock?: boolean, repeats?: boolean,
  *   forgetsAfterMs?: number, checksClaimOnly?: boolean, lateClaim?: boolean, dropsWrite?: boolean, refusesOwner?: boolean,

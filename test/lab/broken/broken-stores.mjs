@@ -2,7 +2,7 @@
 // place.
 
 /**
- * @typedef {import("../../../dist/lab/index.js").ServerParts} Parts
+ * @typedef {import("tenure/lab").ServerParts} Parts
  * @typedef {{
  *   delayMs?: number, noCompare?: boolean, compareThenWrite?: boolean, early?: boolean, repeats?: boolean, stale?: boolean,
  *   losesNow?: boolean, twiceTold?: boolean, dropsField?: boolean, absentAgain?: boolean, rejects?: number, clock?: boolean,

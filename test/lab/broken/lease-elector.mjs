@@ -2,7 +2,7 @@
 // the send, and a look at the clock for each answer. Correct as it is. Flaws spoil it in one place each.
 
 /**
- * @typedef {import("../../../dist/lab/index.js").ElectorParts} Parts
+ * @typedef {import("tenure/lab").ElectorParts} Parts
  * @typedef {{
  *   deadlineFromReply?: boolean, noDeadline?: boolean, monotonicOnly?: boolean, wallClock?: boolean, wholeTtl?: boolean,
  *   blindTake?: boolean, sameToken?: boolean, halfWait?: boolean, waitsOwnTtl?: boolean, neverGivesUp?: boolean,
