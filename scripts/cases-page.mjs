@@ -36,6 +36,9 @@ and one TCP proxy per candidate ([servers.md](servers.md)). The server itself te
 records are audited beside the histories. Bounds have an allowance there for a busy machine; what must never happen has
 none.
 
+With \`-lab\` behind its id a case is a story of \`test/transcripts\`: a whole world with its store, its clocks and its
+network, judged by the lab and told in a transcript.
+
 In virtual time, and on Redis, every leader of a case also writes to one guarded ledger: now and then while it leads, and several times
 after its term is over, as work does that was on its way. Nothing stale may be applied and no update may be lost, in any
 case; where a case demands stale writes, the number that has to be tried and refused stands with what is injected.

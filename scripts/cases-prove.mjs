@@ -123,7 +123,8 @@ function trialsFor(cases, mutants, known) {
   const ofTests = mutants.flatMap((mutant) => {
     const { id, test } = mutant;
     if (test === undefined) return [];
-    if (known.mutants[id]?.hash === mutantHash(id) && known.mutants[id].test !== undefined) return [];
+    const shown = known.mutants[id];
+    if (shown !== undefined && shown.hash === mutantHash(id) && shown.test !== undefined) return [];
     return [{ mutant, file: test.file, title: test.title }];
   });
   return [...ofCases, ...ofTests];
@@ -181,10 +182,14 @@ function collect(cases, faults, mutants, known, outcomes) {
  * @returns {readonly string[]}
  */
 function unkilled(mutants, evidence) {
+  const ofLab = /** @type {Record<string, { seed?: number }>} */ (
+    JSON.parse(readFileSync(join(root, "test/lab/evidence.json"), "utf8"))
+  );
   return mutants
+    .filter(({ id }) => ofLab[id]?.seed === undefined)
     .filter(({ id }) => evidence.mutants[id]?.test === undefined)
     .filter(({ id }) => !Object.values(evidence.cases).some(({ red = {} }) => red[id] !== undefined))
-    .map(({ id }) => `${id} is killed by no case and no test`);
+    .map(({ id }) => `${id} is killed by no case, by no test and not in the lab`);
 }
 
 async function prove() {

@@ -1,6 +1,6 @@
 // `npm run lab:prove [-- ID...]`: which mutants the lab turns red on, and by which seed. Writes test/lab/evidence.json
 // and docs/lab-mutants.md. With ids, or how they begin, those alone are tried; without, those whose evidence is old or
-// missing; `--all` tries every one. Needs a built package.
+// missing; `--all` tries every one. At most 2,000 seeds each, or `--seeds=N`. Needs a built package.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,20 +13,21 @@ import { hashOf, readMutants } from "./mutants.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "test/lab/evidence.json");
 const pagePath = join(root, "docs/lab-mutants.md");
-const seedCount = 2_000;
+const mostSeeds = 2_000;
 
 /**
- * @template T
  * @param {string} path within dist
- * @returns {Promise<T>}
+ * @returns {Promise<unknown>}
  */
 async function built(path) {
-  return import(new URL(`../dist/${path}`, import.meta.url).href);
+  return /** @type {Promise<T>} */ (import(new URL(`../dist/${path}`, import.meta.url).href));
 }
 
 async function proveAll() {
   const args = process.argv.slice(2);
   const names = args.filter((arg) => !arg.startsWith("--"));
+  const limited = args.find((arg) => arg.startsWith("--seeds="));
+  const seedCount = limited === undefined ? mostSeeds : Number(limited.slice("--seeds=".length));
   const all = readMutants(root);
   const mutants = all.filter(({ lab }) => lab === undefined);
   const known = existsSync(evidencePath)
@@ -45,10 +46,12 @@ async function proveAll() {
     writeFileSync(evidencePath, `${JSON.stringify(evidence, null, 2)}\n`);
     writeFileSync(pagePath, labPage(all, evidence));
   };
-  /** @type {typeof import("../src/lab/mutants/checkout.js")} */
-  const { openCheckout } = await built("lab/mutants/checkout.js");
-  /** @type {typeof import("../src/lab/mutants/prove.js")} */
-  const { prove } = await built("lab/mutants/prove.js");
+  const { openCheckout } = /** @type {typeof import("../src/lab/mutants/checkout.js")} */ (
+    await built("lab/mutants/checkout.js")
+  );
+  const { prove } = /** @type {typeof import("../src/lab/mutants/prove.js")} */ (
+    await built("lab/mutants/prove.js")
+  );
   const folder = mkdtempSync(join(tmpdir(), "tenure-lab-prove-"));
   try {
     await prove({

@@ -6,6 +6,7 @@ import { fenceStatus } from "./fence-status.js";
 import { labReplay } from "./lab/replay.js";
 import { labRun } from "./lab/run.js";
 import { labMutants } from "./lab/mutants.js";
+import { labStory } from "./lab/story.js";
 import { resign } from "./resign.js";
 import { run } from "./run.js";
 import { status } from "./status.js";
@@ -24,5 +25,6 @@ export const verbs: readonly Verb[] = [
   fenceStatus,
   labRun,
   labReplay,
+  labStory,
   labMutants,
 ];

@@ -73,6 +73,7 @@ async function judged(world: World, plan: RunPlan): Promise<Outcome> {
   const admitted: string[] = [];
   try {
     begin(world);
+    world.faultyUntilMs = plan.faultyMs;
     if (plan.kind === "told") await pass(world, plan.faultyMs);
     else if (plan.kind === "safety") await spell(world, plan.faultyMs);
     else while (world.nowMs < plan.faultyMs && !world.over) await spell(world, spellMs);
@@ -108,7 +109,12 @@ function begin(world: World): void {
 }
 
 function tick(world: World): void {
-  for (const process of world.cast.living) world.law.watch(process);
+  for (const process of world.cast.living) {
+    world.law.watch(process);
+    if (world.register.spoiled) world.conduct.hears(process);
+  }
+  world.conduct.watch();
+  world.guarding.watch();
   world.lookAtBelievers();
   const { visitor } = world.cast;
   const view = visitor?.election.status.leader;

@@ -3,6 +3,8 @@
  * a command that repeats one of them.
  */
 
+import { loadParts, type PartFiles } from "./foreign/load.js";
+import { planWith } from "./foreign/plan.js";
 import { type ProfileName, planFor } from "./profiles.js";
 import type { RunPlan } from "./run.js";
 
@@ -12,6 +14,8 @@ export interface Series {
   readonly faultyMs: number;
   /** Who judges that a lease has expired. */
   readonly expiry: "observed" | "store-clock";
+  /** What stands in the place of ours, by the file that it comes from. */
+  readonly parts: PartFiles;
 }
 
 export interface SeedWish {
@@ -24,10 +28,18 @@ export interface SeedWish {
 
 export type Planner = (wish: SeedWish) => RunPlan;
 
-/** Makes plans, always the same one for the same seed. */
-export function plannerOf({ profile, faultyMs, expiry }: Series): Planner {
+/** Makes plans, always the same one for the same seed. Rejects when a part cannot be loaded. */
+export async function plannerOf({ profile, faultyMs, expiry, parts }: Series): Promise<Planner> {
+  const brought = await loadParts(parts);
+  const isForeign = Object.keys(brought).length > 0;
   return ({ seed, recording, onPassed }) => {
-    const plan = planFor(profile, { seed, faultyMs, expiry, recording });
+    const own = planFor(profile, { seed, faultyMs, expiry, recording });
+    const plan = isForeign ? planWith(brought, own) : own;
     return onPassed === undefined ? plan : { ...plan, onPassed };
   };
+}
+
+/** Whether what elects is judged by the answers of its `check()` alone, and brings its own worlds and its own expiry. */
+export function electsAtSeam({ elector, storeModule, guard }: PartFiles): boolean {
+  return elector !== undefined || (guard !== undefined && storeModule === undefined);
 }

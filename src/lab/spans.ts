@@ -56,7 +56,12 @@ export function spansOf({ moments, faults, untilMs }: Told): SpansAndRest {
   };
 }
 
-const ways = { both: "", there: ", what it sends is lost", back: ", what is answered is lost" } as const;
+const ways = {
+  both: "",
+  there: ", what it sends is lost",
+  back: ", what is answered is lost",
+  refused: ", its calls fail at once",
+} as const;
 
 /** Follows who stands still and who is dead. */
 class Opened {
@@ -72,7 +77,7 @@ class Opened {
       // Who killed and what came of it are two things, and it may be back in the same instant.
       return false;
     }
-    const ends = text === "goes on" || text.startsWith("starts as ");
+    const ends = text === "goes on" || text.startsWith("starts");
     if (ends) this.#end(lane, atMs);
     const verb = kind === "fault" ? haltVerbs.find((verb) => text.startsWith(haltWords[verb])) : undefined;
     if (verb === undefined) return false;

@@ -48,7 +48,7 @@ function inLane(moment: Moment): Moment {
   const { party, kind, text } = moment;
   const lane = laneOf(party);
   // Which of the processes of that slot it is is told once.
-  const starts = kind === "process" && lane !== party && text.startsWith("starts as ");
+  const starts = kind === "process" && lane !== party && text.startsWith("starts");
   return { ...moment, party: lane, text: starts ? `${text}, as process ${party}` : text };
 }
 

@@ -172,8 +172,9 @@ function judged(
   answer: Extract<Answer, { kind: "conflict" }>,
 ): void {
   trace(state, 4, verdict.kind);
+  // A sight like any other (rule 2): this node may be a candidate again soon, and the store may be in another epoch.
+  receive(state.sighting, answer.current, state.now, state.config);
   if (verdict.kind === "lost") {
-    receive(state.sighting, answer.current, state.now, state.config);
     if (term.phase === "releasing") finish(state, term, "left-to-expire");
     else lose(state, term, verdict.reason);
   } else if (verdict.kind === "lost-reply") {

@@ -83,6 +83,12 @@ export const zones: readonly Zone[] = [
     node: ["worker_threads"],
   },
   {
+    name: "lab mutants",
+    files: /^src\/lab\/mutants\//,
+    imports: ["base", "errors", "lab"],
+    node: ["fs", "path", "url", "crypto", "worker_threads"],
+  },
+  {
     name: "lab",
     files: /^src\/lab\//,
     imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
@@ -112,6 +118,7 @@ export const zones: readonly Zone[] = [
         "testing",
         "lab",
         "lab workers",
+        "lab mutants",
         "drill",
       ],
     ],

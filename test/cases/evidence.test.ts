@@ -6,12 +6,17 @@ import { describe, expect, it } from "vitest";
 import { casesPage, type Evidence } from "../../scripts/cases-page.mjs";
 import { hashOfFile } from "../../scripts/hash.mjs";
 import { applyMutant, hashOf, readMutants } from "../../src/lab/mutants/mutant.js";
+import type { Shown } from "../../src/lab/mutants/prove.js";
 import { root } from "../architecture/files.js";
 import { loadCases } from "./load.js";
 
 const cases = await loadCases();
 const mutants = readMutants(root);
 const evidence = JSON.parse(readFileSync(join(root, "cases/evidence.json"), "utf8")) as Evidence;
+/** Made by `npm run lab:prove`. */
+const labEvidence = JSON.parse(readFileSync(join(root, "test/lab/evidence.json"), "utf8")) as Readonly<
+  Record<string, Shown>
+>;
 const advice = "run `npm run cases:prove -- --changed` and commit what it wrote";
 
 describe("the evidence", () => {
@@ -33,8 +38,10 @@ describe("the evidence", () => {
     }
   });
 
-  it("when a mutant is there, a case or the test that it names was red on it", () => {
-    const killed = new Set(Object.values(evidence.cases).flatMap(({ red = {} }) => Object.keys(red)));
+  it("when a mutant is there, a case, the test that it names, or the lab was red on it", () => {
+    const ofCases = Object.values(evidence.cases).flatMap(({ red = {} }) => Object.keys(red));
+    const ofLab = Object.keys(labEvidence).filter((id) => labEvidence[id]?.seed !== undefined);
+    const killed = new Set([...ofCases, ...ofLab]);
     const alive = mutants.filter(({ id }) => !killed.has(id) && evidence.mutants[id]?.test === undefined);
     expect(
       alive.map(({ id }) => id),

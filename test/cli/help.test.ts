@@ -27,11 +27,16 @@ describe("help", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  test("of a verb of two words", async () => {
-    const { code, stdout, stderr } = tenure("fence", "status", "--help");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    await expect(stdout).toMatchFileSnapshot(join(root, "test", "cli", "help", "fence-status.txt"));
-  });
+  test.each(["fence status", "lab run", "lab replay", "lab story", "lab mutants", "lab"])(
+    "of what has two words, or is the first of them: %s",
+    async (words) => {
+      const { code, stdout, stderr } = tenure(...words.split(" "), "--help");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const file = `${words.replace(" ", "-")}.txt`;
+      await expect(stdout).toMatchFileSnapshot(join(root, "test", "cli", "help", file));
+      expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+    },
+  );
 
   test("asked for behind -- is the command's own", () => {
     expect(tenure("run", "x", "--store", "redis:", "--", "cmd", "--help").code).toBe(64);

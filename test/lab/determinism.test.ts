@@ -11,7 +11,7 @@ import { corpus } from "./suite.js";
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 async function tell(seed: number) {
-  const outcome = await run(plannerOf(corpus)({ seed, recording: true }));
+  const outcome = await run((await plannerOf(corpus))({ seed, recording: true }));
   const story = storyOf(outcome, { facts: [], again: "" });
   return { outcome, story, transcript: renderTranscript(story) };
 }
@@ -29,7 +29,7 @@ test.each(seeds)(
 
 test.each(seeds)("when seed %i is run without recording, it is the same run", async (seed) => {
   const { outcome } = await tell(seed);
-  const quick = await run(plannerOf(corpus)({ seed, recording: false }));
+  const quick = await run((await plannerOf(corpus))({ seed, recording: false }));
   expect(quick.world.moments).toEqual([]);
   expect(quick.world.lines).toEqual(outcome.world.lines);
   expect(quick.faults).toEqual(outcome.faults);

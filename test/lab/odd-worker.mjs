@@ -1,7 +1,7 @@
 // A worker whose seeds misbehave: 3 hangs for ever, 5 ends its thread, 7 takes long but moves, all others are done at once.
 import { parentPort, workerData } from "node:worker_threads";
 
-const passed = new Int32Array(workerData.progress);
+const passed = new Int32Array(/** @type {{ progress: SharedArrayBuffer }} */ (workerData).progress);
 const report = {
   broken: [],
   admitted: [],
@@ -11,7 +11,7 @@ const report = {
   stuck: false,
 };
 
-parentPort?.on("message", (batch) => {
+parentPort?.on("message", (/** @type {readonly number[]} */ batch) => {
   for (const seed of batch) {
     if (seed === 3) for (;;);
     if (seed === 5) throw new Error("no more of this");

@@ -17,7 +17,10 @@ test("when seeds run on one thread or on three, the reports and their order are 
   expect(three).toEqual(one);
   expect(one.map(({ seed }) => seed)).toEqual(upTo(14));
   for (const report of one) {
-    const planned = plannerOf({ ...corpus, faultyMs: 20_000 })({ seed: report.seed, recording: false });
+    const planned = (await plannerOf({ ...corpus, faultyMs: 20_000 }))({
+      seed: report.seed,
+      recording: false,
+    });
     const { broken, counts, simulatedMs } = await run(planned);
     expect({ broken, counts, simulatedMs }).toEqual({
       broken: report.broken,

@@ -2,8 +2,16 @@
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 
-const { folder, text } = workerData;
-const load = (name) => import(pathToFileURL(`${folder}/src/lab/story/${name}.js`).href);
-const [{ parseStory }, { playStory }] = await Promise.all([load("parse"), load("play")]);
+/**
+ * @typedef {typeof import("../../src/lab/story/parse.js")} Parse
+ * @typedef {typeof import("../../src/lab/story/play.js")} Play
+ */
+
+const { folder, text } = /** @type {{ folder: string, text: string }} */ (workerData);
+/** @param {string} name */
+const urlOf = (name) => pathToFileURL(`${folder}/src/lab/story/${name}.js`).href;
+const { parseStory } = /** @type {Parse} */ (await import(urlOf("parse")));
+const { playStory } = /** @type {Play} */ (await import(urlOf("play")));
 const { outcome, missed } = await playStory(parseStory(text));
-parentPort?.postMessage([...outcome.broken, ...missed]);
+const message = [...outcome.broken, ...missed];
+parentPort?.postMessage(message, []);

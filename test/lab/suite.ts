@@ -12,7 +12,7 @@ import { plannerOf, type Series } from "../../src/lab/series.js";
 import { storyOf } from "../../src/lab/story-of-run.js";
 import { renderTranscript } from "../../src/lab/transcript.js";
 
-export const corpus: Series = { profile: "default", faultyMs: 120_000, expiry: "observed" };
+export const corpus: Series = { profile: "default", faultyMs: 120_000, expiry: "observed", parts: {} };
 
 const partCount = 4;
 const seedsPerPart = 150;
@@ -46,7 +46,7 @@ export function corpusPart(part: number): void {
     async ({ task }) => {
       const power = new Power();
       for (let seed = from; seed <= to; seed += 1) {
-        const outcome = await run(plannerOf(corpus)({ seed, recording: false }));
+        const outcome = await run((await plannerOf(corpus))({ seed, recording: false }));
         power.add(outcome.counts);
         const { broken } = outcome;
         if (broken.length === 0) continue;
@@ -78,7 +78,7 @@ export function replayOf(seed: number): string {
 }
 
 async function told({ seed, broken, simulatedMs }: Outcome, whole: boolean): Promise<string> {
-  const again = await run(plannerOf(corpus)({ seed, recording: true }));
+  const again = await run((await plannerOf(corpus))({ seed, recording: true }));
   const story = storyOf(again, { facts: [["profile", corpus.profile]], again: replayOf(seed) });
   const around = { atMs: simulatedMs, withinMs: tailMs };
   const same = JSON.stringify(again.broken) === JSON.stringify(broken);

@@ -172,3 +172,60 @@ describe("a store that comes back with older data", () => {
     expect(wire.writes.length).toBeLessThan(60);
   });
 });
+
+describe("a store that comes back in another epoch, under a write that went unanswered", () => {
+  it("when a take is given up, it is not undone over a record that was not observed since", async () => {
+    const { world, twin, store } = opened();
+    const gone = createCandidate(world, "gone", { store });
+    void gone.election.campaign();
+    await world.advance(10);
+    const snapshot = await twin.snapshot();
+    gone.clock.freeze();
+    const wire = scripted(store, world.createClock());
+    const next = createCandidate(world, "next", { store: wire });
+    void next.election.campaign().catch(() => {});
+    let takes = 0;
+    wire.fate = ({ kind, record }) => {
+      if (kind === "read" || record?.state !== "held") return "normal";
+      takes += 1;
+      return takes === 1 ? "lose-reply" : "hang";
+    };
+    await until(world, () => takes === 1, 2 * ttlMs);
+    await twin.restart(snapshot);
+    // It looks again, and is shown the older lease in the new epoch.
+    await world.advance(5_000);
+    const before = await stored(store);
+    await next.election.stop();
+    expect(before.node).toBe("gone");
+    expect(await stored(store)).toEqual(before);
+  });
+
+  it("when a holder is shown its own older record, it waits for a whole ttl from then before it leads again", async () => {
+    const { world, twin, store } = opened();
+    const capabilities = { ...store.capabilities, readBackProves: false };
+    const wire = scripted(store, world.createClock(), { capabilities });
+    const holder = createCandidate(world, "holder", { store: wire });
+    void holder.election.run(async ({ ended }) => void (await ended));
+    await until(world, () => holder.events.length === 1, 1_000);
+    const snapshot = await twin.snapshot();
+    let [renewals, back] = [0, false];
+    const takesAt: number[] = [];
+    wire.fate = ({ kind, record }) => {
+      if (kind === "read") return "normal";
+      if (record?.state === "held" && back) takesAt.push(world.nowMs);
+      if (record?.state === "held" && !back) renewals += 1;
+      // One is carried out and not answered, the next one meets it; all others are lost, but the first that gives back.
+      if (record?.state === "held") return renewals === 1 ? "lose-reply" : renewals === 2 ? "normal" : "hang";
+      releases += 1;
+      return releases === 1 ? "normal" : "hang";
+    };
+    let releases = 0;
+    await until(world, () => holder.events.includes("lost deadline"), 12_000, 1);
+    await twin.restart(snapshot);
+    back = true;
+    const backAt = world.nowMs;
+    await until(world, () => takesAt.length > 0, 60_000);
+    expect(releases).toBeGreaterThan(1);
+    expect((takesAt[0] ?? 0) - backAt).toBeGreaterThanOrEqual(ttlMs);
+  });
+});

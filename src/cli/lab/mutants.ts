@@ -14,10 +14,9 @@ import { exitCodes, signalCode } from "../exit-codes.js";
 import { didYouMean } from "../nearest.js";
 import { interruptOf, printJson, type Terminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
-import type { Flags, Invocation, Verb } from "../verb.js";
+import type { Invocation, Verb } from "../verb.js";
 
 const seedCount = 2_000;
-const mostSeeds = 1_000_000;
 const mostLanes = 64;
 
 interface Verdict {
@@ -37,12 +36,21 @@ against each until one turns red. Exit code 123: one survived. The sources are n
   positionals: ["[ID]…"],
   settings: [],
   options: [
-    { name: "seeds", kind: "text", value: "N", about: `at most N seeds for each (default: ${seedCount})` },
+    {
+      name: "seeds",
+      kind: "count",
+      value: "N",
+      min: 1,
+      max: 1_000_000,
+      about: `at most N seeds for each (default: ${seedCount})`,
+    },
     {
       name: "workers",
-      kind: "text",
-      value: "N",
-      about: "so many mutants at a time (default: as many as there are processors)",
+      kind: "count",
+      value: "W",
+      min: 1,
+      max: mostLanes,
+      about: "so many mutants at a time (default: one for each processor)",
     },
     { name: "json", kind: "switch", about: "end with one JSON object (schema tenure.lab-mutants/1)" },
   ],
@@ -50,8 +58,8 @@ against each until one turns red. Exit code 123: one survived. The sources are n
 };
 
 async function runLabMutants({ positionals, flags }: Invocation, terminal: Terminal): Promise<number> {
-  const to = wholeNumber(flags, "seeds", seedCount, mostSeeds);
-  const lanes = wholeNumber(flags, "workers", Math.min(availableParallelism(), mostLanes), mostLanes);
+  const to = flags.count("seeds") ?? seedCount;
+  const lanes = flags.count("workers") ?? Math.min(availableParallelism(), mostLanes);
   const checkout = await openCheckout();
   const mutants = choose(checkout, positionals);
   const shown = await tryAll(checkout, mutants, { to, lanes }, terminal).catch((cause: unknown) => {
@@ -70,14 +78,6 @@ async function runLabMutants({ positionals, flags }: Invocation, terminal: Termi
   if (flags.has("json")) printJson(terminal, verdict);
   else terminal.out(describe(mutants, shown, verdict));
   return survivors.length === 0 ? exitCodes.done : exitCodes.checkFailed;
-}
-
-function wholeNumber(flags: Flags, name: string, standard: number, most: number): number {
-  const text = flags.text(name);
-  const value = text === undefined ? standard : Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw usageError(`--${name} ${JSON.stringify(text)}: a whole number from 1 to ${most}`);
-  return value;
 }
 
 /** Those that are named; all that the lab can see when none is. */

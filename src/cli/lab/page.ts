@@ -1,17 +1,15 @@
-/** The page of one run, as a file. */
+/** The page of one run, as a file; and whether a file can be written, asked before anything runs for an hour. */
 
 import { accessSync, constants, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { renderPage } from "../../lab/page/page.js";
-import { run } from "../../lab/run.js";
-import { plannerOf, type Series } from "../../lab/series.js";
-import { storyOf } from "../../lab/story-of-run.js";
+import type { Series } from "../../lab/series.js";
 import type { RunStory } from "../../lab/timeline.js";
 import type { Terminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
-import { replayCommand } from "./series-options.js";
+import { partsNamed } from "./series-options.js";
 
-/** Before anything runs for an hour. @throws a usage error. */
+/** @throws a usage error. */
 export function checkTarget(option: string, file: string, directory: string): void {
   const path = resolve(directory, file);
   const folder = dirname(path);
@@ -24,21 +22,10 @@ export function checkTarget(option: string, file: string, directory: string): vo
   }
 }
 
-export function factsOf({ profile, faultyMs }: Series): RunStory["facts"] {
-  return [
-    ["profile", profile],
-    ["lasts", `${faultyMs / 1_000} s, and heals`],
-  ];
+export function factsOf({ profile, faultyMs, parts }: Series): RunStory["facts"] {
+  return [["profile", profile], ["lasts", `${faultyMs / 1_000} s, and heals`], ...partsNamed(parts)];
 }
 
-export async function writePage(
-  file: string,
-  series: Series,
-  seed: number,
-  terminal: Terminal,
-): Promise<void> {
-  const outcome = await run(plannerOf(series)({ seed, recording: true }));
-  const story = storyOf(outcome, { facts: factsOf(series), again: replayCommand(series, seed) });
-  writeFileSync(resolve(terminal.directory, file), renderPage(story));
-  terminal.err(`tenure: the page of seed ${seed} is ${file}`);
+export function writePage(file: string, story: RunStory, { directory }: Terminal): void {
+  writeFileSync(resolve(directory, file), renderPage(story));
 }

@@ -1,8 +1,8 @@
 /** The end of a series for people: a table, the first few violations, and how each is seen again. */
 
 import type { Series } from "../../lab/series.js";
-import { replayCommand } from "./series-options.js";
-import { fewestForPower, type Tally } from "./tally.js";
+import { partsNamed, replayCommand } from "./series-options.js";
+import { powerCondition, type Tally } from "./tally.js";
 
 export interface Ending {
   readonly tally: Tally;
@@ -49,6 +49,7 @@ function facts({ tally, series, cpuSeconds, from }: Ending): readonly (readonly 
   const rest = more(admissions.length - admissionsShown, "more", "more");
   return [
     ["profile", series.profile],
+    ...partsNamed(series.parts),
     ["seeds", seeds === 0 ? "none" : `${whole(seeds)}, from ${from} on`],
     [
       "simulated",
@@ -83,7 +84,7 @@ function describePower({ tally, series }: Ending): readonly string[] {
       floor === undefined ? "" : String(floor),
     ] as const;
   });
-  const judged = seeds < fewestForPower ? ` (floors are judged from ${fewestForPower} seeds on)` : "";
+  const judged = tally.isJudgedByPower(series) ? "" : ` (floors are judged from ${powerCondition})`;
   const head = ["power", "per 100 seeds", "floor"] as const;
   return table([head, ...rows]).map((line, index) => (index === 0 ? `${line}${judged}` : line));
 }

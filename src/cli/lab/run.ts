@@ -3,16 +3,26 @@
 import { availableParallelism } from "node:os";
 import { realClock } from "../../base/real-clock.js";
 import { realChance } from "../../base/random.js";
+import { run } from "../../lab/run.js";
+import { plannerOf } from "../../lab/series.js";
+import { storyOf } from "../../lab/story-of-run.js";
 import type { SeedReport } from "../../lab/workers/messages.js";
 import { runSeeds } from "../../lab/workers/pool.js";
 import { exitCodes, signalCode } from "../exit-codes.js";
 import { interruptOf, printJson, type Terminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import type { Flags, Invocation, Verb } from "../verb.js";
-import { checkTarget, writePage } from "./page.js";
+import { checkTarget, factsOf, writePage } from "./page.js";
 import { Progress } from "./progress.js";
 import { describeEnding, type Ending } from "./report.js";
-import { highestSeed, profileList, replayCommand, seriesOf, seriesOptions } from "./series-options.js";
+import {
+  highestSeed,
+  partsNamed,
+  profileList,
+  replayCommand,
+  seriesOf,
+  seriesOptions,
+} from "./series-options.js";
 import { Tally } from "./tally.js";
 
 const usualSeeds = 1_000;
@@ -82,6 +92,8 @@ interface Range {
 async function runLab({ flags }: Invocation, terminal: Terminal): Promise<number> {
   const range = rangeOf(flags);
   const series = seriesOf(flags);
+  // What cannot be loaded is told once, and not by each thread.
+  await plannerOf(series);
   const html = flags.text("html");
   if (html !== undefined) checkTarget("html", html, terminal.directory);
   const json = flags.has("json");
@@ -123,7 +135,7 @@ async function runLab({ flags }: Invocation, terminal: Terminal): Promise<number
     interrupted: interrupted.aborted,
     from: range.from,
   };
-  if (html !== undefined) await pageOfFirst(html, ending, terminal);
+  await repeatFirst(ending, html, terminal);
   if (json) printJson(terminal, resultOf(ending));
   else terminal.out(describeEnding(ending));
   if (tally.violations.length > 0 || ending.weak.length > 0) return exitCodes.checkFailed;
@@ -173,12 +185,29 @@ function resultOf({ tally, series, cpuSeconds, weak, interrupted, from }: Ending
   };
 }
 
-async function pageOfFirst(html: string, { tally, series }: Ending, terminal: Terminal): Promise<void> {
+/** Once more, in this thread: for the page, and because parts by others may not repeat themselves. */
+async function repeatFirst(
+  { tally, series }: Ending,
+  html: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
   const first = tally.violations.find(({ stuck }) => !stuck);
   if (first === undefined) {
+    if (html === undefined) return;
     const why = tally.violations.length === 0 ? "no promise is broken" : "what hangs cannot be shown";
     terminal.err(`tenure: ${html} is not written: ${why}`);
     return;
   }
-  await writePage(html, series, first.seed, terminal);
+  const { seed, broken } = first;
+  const planFor = await plannerOf(series);
+  const outcome = await run(planFor({ seed, recording: html !== undefined }));
+  if (JSON.stringify(outcome.broken) !== JSON.stringify(broken)) {
+    const parts = partsNamed(series.parts).length > 0;
+    const advice = parts ? ": let parts take time and chance from what they are given, and nowhere else" : "";
+    terminal.err(`tenure: seed ${seed} did not end in the same way again${advice}`);
+  }
+  if (html === undefined) return;
+  const again = replayCommand(series, seed);
+  writePage(html, storyOf(outcome, { facts: factsOf(series), again }), terminal);
+  terminal.err(`tenure: the page of seed ${seed} is ${html}`);
 }

@@ -1,14 +1,22 @@
 /** Sums over the seeds of a series: what was broken, what was admitted, how much there was to judge. */
 
+import { foreignPower } from "../../lab/judge/floors.js";
 import { type Counts, Power, weaknesses } from "../../lab/judge/power.js";
 import { floorsOf } from "../../lab/profiles.js";
 import type { Series } from "../../lab/series.js";
 import type { SeedReport } from "../../lab/workers/messages.js";
 
-/** Fewer seeds than this show nothing by their counts. */
-export const fewestForPower = 100;
-/** What floors are made for; shorter runs are asked for a part of them. */
+/** Fewer runs than this show nothing by their counts. */
+const fewestForPower = 100;
+/** What floors are made for: shorter runs count for less, and are asked for less. */
 const floorMs = 120_000;
+
+/** From how much on power is judged, in words. */
+export const powerCondition: string = `${fewestForPower} seeds of ${floorMs / 1_000} s, or as much in shorter runs`;
+
+function shareOf({ faultyMs }: Series): number {
+  return Math.min(1, faultyMs / floorMs);
+}
 
 export class Tally {
   readonly #power = new Power();
@@ -35,17 +43,22 @@ export class Tally {
     return this.simulatedMs / 86_400_000;
   }
 
+  /** Whether there was enough for its counts to show anything. */
+  isJudgedByPower(series: Series): boolean {
+    return this.seeds * shareOf(series) >= fewestForPower;
+  }
+
   /** Floors that were not reached, in words. */
   weak(series: Series): readonly string[] {
-    if (this.seeds < fewestForPower) return [];
-    return weaknesses(this.counts, this.floors(series), this.seeds);
+    return this.isJudgedByPower(series) ? weaknesses(this.counts, this.floors(series), this.seeds) : [];
   }
 
   /** Per hundred seeds. */
-  floors({ profile, faultyMs }: Series): Counts {
-    const share = Math.min(1, faultyMs / floorMs);
-    const whole = Object.entries(floorsOf(profile));
-    return Object.fromEntries(whole.map(([name, floor]) => [name, Number((floor * share).toFixed(2))]));
+  floors(series: Series): Counts {
+    const { profile, parts } = series;
+    const whole = Object.values(parts).some((file) => file !== undefined) ? foreignPower : floorsOf(profile);
+    const part = (floor: number) => Number((floor * shareOf(series)).toFixed(4));
+    return Object.fromEntries(Object.entries(whole).map(([name, floor]) => [name, part(floor)]));
   }
 
   /** The commonest first. */

@@ -5,7 +5,10 @@
  * `leader` is whoever believes. A fault that finds nobody to happen to does nothing.
  */
 
-/** What becomes of one call. The first that is sent on its link at or after its instant meets it. */
+/**
+ * What becomes of one call. The first that is sent on its link at or after its instant meets it; with `others`, in that
+ * instant so many go before it.
+ */
 export type Fate =
   | { readonly kind: "refused" | "lost-call" | "lost-reply" }
   /** `resent`: the first answer is lost, and the one to the second delivery counts. */
@@ -35,8 +38,11 @@ export type Act =
   | Verbs<"stop" | "block" | "suspend" | "stop-host", Timed>
   | Verbs<"jump", { readonly who: string; readonly clock: Reading; readonly byMs: number }>
   | Verbs<"kill" | "start" | "shut-down" | "clone", { readonly who: string }>
-  /** Between a node and a server. `there`: what is sent is lost. `back`: what is answered. */
-  | Verbs<"cut", Timed & { readonly from: "store" | "ledger"; readonly way: "both" | "there" | "back" }>
+  /** Between a node and a server. `there`: what is sent is lost. `back`: what is answered. `refused`: fails at once. */
+  | Verbs<
+      "cut",
+      Timed & { readonly from: "store" | "ledger"; readonly way: "both" | "there" | "back" | "refused" }
+    >
   | Verbs<"transfer" | "resign", { readonly who: string; readonly to?: string }>
   | Verbs<"outpace", { readonly by: number }>
   | Verbs<"try", { readonly immediate: boolean }>
@@ -53,9 +59,19 @@ export type Act =
   | Verbs<"spoil", { readonly body: "unreadable" | "newer"; readonly forMs: number }>
   | Verbs<"stall", { readonly what: "store" | "ledger"; readonly forMs: number }>
   | Verbs<"jump-store", { readonly byMs: number }>
+  /** A resource of the errands loses its last claim and what came after it, or all claims and what it remembers. */
+  | Verbs<
+      "forget",
+      { readonly resource: "errands-1" | "errands-2"; readonly what: "last-claim" | "all-claims" }
+    >
+  /** A later release adds a field to the record. */
+  | Verbs<"annotate", object>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
-  | Verbs<"fate", { readonly who: string; readonly call: CallKind; readonly fate: Fate }>;
+  | Verbs<
+      "fate",
+      { readonly who: string; readonly call: CallKind; readonly fate: Fate; readonly others?: number }
+    >;
 
 export type CallKind = "read" | "write" | "ledger-read" | "ledger-write";
 

@@ -1,5 +1,6 @@
 /** What becomes of a call, in words. */
 
+import { seconds } from "../words.js";
 import type { CallKind, Fate } from "./fault.js";
 
 const calls: Readonly<Record<CallKind, string>> = {
@@ -19,12 +20,12 @@ export function fateInWords(call: CallKind, fate: Fate): string {
     case "lost-reply":
       return `the answer to ${what} is lost`;
     case "late-reply":
-      return `the answer to ${what} comes ${Math.round(fate.byMs)} ms late`;
+      return `the answer to ${what} comes ${seconds(fate.byMs)} late`;
     case "late-execution":
-      return `${what} arrives ${Math.round(fate.byMs)} ms late`;
+      return `${what} arrives ${seconds(fate.byMs)} late`;
     case "twice":
-      return `${what} arrives again ${Math.round(fate.byMs)} ms later`;
+      return `${what} arrives again ${seconds(fate.byMs)} later`;
     default:
-      return `the answer to ${what} is lost; it is sent again ${Math.round(fate.byMs)} ms later, and that answer counts`;
+      return `the answer to ${what} is lost; it is sent again ${seconds(fate.byMs)} later, and that answer counts`;
   }
 }

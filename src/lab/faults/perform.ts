@@ -7,8 +7,10 @@ import type { Halt } from "../world/machine.js";
 import type { Actor } from "../world/cast.js";
 import { Process } from "../world/process.js";
 import { electionKey } from "../world/register.js";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
-import type { Act, Fate, Verb } from "./fault.js";
+import type { Act, Verb } from "./fault.js";
 
 type Performer<V extends Verb> = (world: World, act: Extract<Act, { verb: V }>) => void;
 
@@ -42,6 +44,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
     void process.stop().then(() => {
+      if (process instanceof Process) world.conduct.stopped(process);
       if (!process.dead) world.cast.kill(process);
     });
   },
@@ -83,6 +86,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
       if (leadership?.isCurrent !== true) return;
       world.say("fault", process.name, `is outpaced by ${by}`);
       process.floor = leadership.token + by + 1;
+      world.guarding.outpaces(leadership.token);
       leadership.outpaced(leadership.token + by);
     });
   },
@@ -158,30 +162,28 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  forget(world, { resource, what }) {
+    const ledger = world.errands?.ledgers[resource];
+    if (ledger === undefined) return;
+    world.say("fault", resource, `forgets ${what === "last-claim" ? "its last claim" : "all claims"}`);
+    ledger.forget(what);
+    world.guarding.forgot(resource, ledger.watermark);
+  },
+  annotate: (world) => annotate(world),
   "fail-over"(world) {
     world.say("fault", "store", "fails over to its replica");
     world.register.failOver();
   },
-  fate(world, { who, call, fate }) {
+  fate() {
     // The network does it to the call.
-    if (!world.recording) return;
-    const byMs = "byMs" in fate ? ` by ${seconds(fate.byMs)}` : "";
-    world.say("fault", who, `${fates[fate.kind].replace("%", call.replace("-", " "))}${byMs}`);
   },
 };
 
-export const verbs: readonly Verb[] = Object.keys(performers) as Verb[];
-
-const ways = { both: "", there: " (its calls are lost)", back: " (the answers are lost)" };
-
-const fates: Readonly<Record<Fate["kind"], string>> = {
-  refused: "finds its % refused",
-  "lost-call": "loses a % on the way there",
-  "lost-reply": "loses the answer to a %",
-  "late-reply": "has the answer to a % delayed",
-  "late-execution": "has a % delayed",
-  twice: "has a % delivered once more, later",
-  resent: "loses the answer to a %, which is delivered once more, later",
+const ways = {
+  both: "",
+  there: " (its calls are lost)",
+  back: " (the answers are lost)",
+  refused: " (its calls fail at once)",
 };
 
 /** Nobody but its callers can change what a foreign store holds. */
@@ -267,6 +269,13 @@ function keepCalm(world: World): void {
   }
 }
 
+function annotate(world: World): void {
+  const { current, spoiled } = world.register;
+  if (current?.record.state !== "held" || spoiled) return;
+  world.say("fault", "store", "a later release adds a field to the record");
+  writeAsStranger(world, current, world.freshId(), { unknown: { later: "release" } });
+}
+
 /** A candidate of another make bids for what is not meant for it. */
 function strayBid(world: World): void {
   const { register } = world;
@@ -274,19 +283,26 @@ function strayBid(world: World): void {
   const request = current?.record.request;
   if (current?.record.state !== "held" || request?.to === undefined || current.record.bid !== undefined)
     return;
-  const [writer, nonce] = [world.freshId(), world.freshId()];
+  const writer = world.freshId();
+  const bid = { instance: writer, node: "stranger", requestId: request.id };
+  writeAsStranger(world, current, writer, { bid });
+}
+
+function writeAsStranger(
+  world: World,
+  current: Entry,
+  writer: string,
+  change: Pick<LeaseRecord, "bid" | "unknown">,
+): void {
+  const { register } = world;
   const { version: expected } = current;
+  const nonce = world.freshId();
   const seen = { kind: "read", version: expected, nonce: current.record.nonce } as const;
   world.calls?.begin(electionKey, "stranger", { kind: "read" }).answered(seen);
   world.calls?.begin(electionKey, "stranger", { kind: "write", nonce, expected });
   const written = register.write({
     by: { id: "stranger", openedEpoch: register.epoch },
-    record: {
-      ...current.record,
-      writer,
-      nonce,
-      bid: { instance: writer, node: "stranger", requestId: request.id },
-    },
+    record: { ...current.record, writer, nonce, ...change },
     expected,
     absence: "waited",
     takeover: "observed",

@@ -4,7 +4,7 @@ import type { HistoryEvent } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Dice } from "../dice.js";
 import type { Act, CallKind, Fate } from "../faults/fault.js";
-import type { Sender } from "../world/network.js";
+import { type Sender, whoOf } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
@@ -25,11 +25,6 @@ export interface Edge {
   onEntry?(strike: Strike, entry: Entry): void;
   onTold?(strike: Strike, process: Process, event: HistoryEvent): void;
   fate?(strike: Strike, sender: Sender, call: CallKind): Fate | undefined;
-}
-
-/** How a fault names who runs there. */
-export function whoOf({ name, slot }: Sender): string {
-  return name.endsWith("'") ? `${slot}'` : slot;
 }
 
 function isTake(record: LeaseRecord, before: LeaseRecord | undefined): boolean {

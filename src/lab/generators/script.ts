@@ -8,7 +8,7 @@
 
 import type { CreateDirector, Director } from "../director.js";
 import type { CallKind, Fate, Fault } from "../faults/fault.js";
-import type { Sender } from "../world/network.js";
+import { type Sender, whoOf } from "../world/network.js";
 import type { World } from "../world/world.js";
 
 type FateFault = Extract<Fault, { verb: "fate" }>;
@@ -35,14 +35,17 @@ class Script implements Director {
 
   end(): void {}
 
-  fate({ slot, name }: Sender, call: CallKind): Fate | undefined {
-    const who = name.endsWith("'") ? `${slot}'` : slot;
+  fate(sender: Sender, call: CallKind): Fate | undefined {
+    const { nowMs, instantCalls } = this.#world;
+    const who = whoOf(sender);
+    const others = instantCalls.others(who, call);
     const place = this.#fates.findIndex((fault) => {
-      return fault.atMs <= this.#world.nowMs && fault.call === call && fault.who === who;
+      if (fault.call !== call || fault.who !== who) return false;
+      return fault.atMs < nowMs || (fault.atMs === nowMs && others >= (fault.others ?? 0));
     });
     const [met] = place < 0 ? [] : this.#fates.splice(place, 1);
     if (met === undefined) return undefined;
-    const { atMs: _, ...act } = met;
+    const { atMs: _, others: __, ...act } = met;
     this.#world.perform(act);
     return met.fate;
   }

@@ -6,11 +6,10 @@
 import { type Dice, diceFor } from "../dice.js";
 import type { CreateDirector, Director } from "../director.js";
 import type { CallKind, Fate, Reading } from "../faults/fault.js";
-import type { Sender } from "../world/network.js";
+import { type Sender, whoOf } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
-import { whoOf } from "./edge-table.js";
 import type { Habit, Temper } from "./temper.js";
 
 export function swarm(temper: Temper): CreateDirector {
@@ -50,7 +49,8 @@ class Swarm implements Director {
         }),
       transfer: () => this.#transfer(),
       resign: () => this.#resign(),
-      outpace: () => world.perform({ verb: "outpace", by: 1 + this.#dice.below(1_000_000) }),
+      outpace: () =>
+        world.perform({ verb: "outpace", by: 1 + this.#dice.below(this.#dice.happens(0.2) ? 1e13 : 1e6) }),
       // Done when a record invites it.
       strayBid: () => {},
       attempt: () => world.perform({ verb: "try", immediate: this.#dice.happens(0.2) }),
@@ -69,6 +69,13 @@ class Swarm implements Director {
           body: this.#dice.pick(["unreadable", "newer"]),
           forMs: this.#between(500, 20_000),
         }),
+      forget: () =>
+        world.perform({
+          verb: "forget",
+          resource: this.#dice.pick(["errands-1", "errands-2"]),
+          what: this.#dice.pick(["last-claim", "all-claims"]),
+        }),
+      annotate: () => world.perform({ verb: "annotate" }),
       jumpStore: () => world.perform({ verb: "jump-store", byMs: this.#between(-30_000, 30_000) }),
       stopHost: () => this.#halt("stop-host", 1_000, 60_000),
     };

@@ -40,6 +40,8 @@ const weights = {
   failOver: { share: 0.6, weight: 2 },
   spoil: { share: 0.2, weight: 1 },
   clone: { share: 0.25, weight: 3 },
+  annotate: { share: 0.2, weight: 1 },
+  forget: { share: 0.15, weight: 1 },
   // Outside of what P1 assumes: only where a bias asks for them.
   jumpStore: { share: 0, weight: 2 },
   stopHost: { share: 0, weight: 2 },

@@ -109,7 +109,7 @@ export class Law {
     if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
       this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
     if (token < process.floor) this.#fail(process, `takes with token ${token} below its floor`);
-    if (creates === "prove" && Number.isFinite(seen.presentAt))
+    if (creates === "prove" && seen.presentAt < this.#court.nowMs)
       this.#fail(process, "asks for proof that what it has seen was never there");
     const waitedMs = this.#court.nowMs - seen.absentAt;
     if (creates === "waited" && !(waitedMs >= register.maxTtlMs / process.rate - 10))

@@ -13,6 +13,10 @@ export class TermStory {
   /** Send of the last write that was answered "written". */
   confirmedSendAt: number;
   releases = 0;
+  /** Send of its take. */
+  takenAt: number;
+  /** It has sent its first renewal. */
+  renewed = false;
   /** Nonces that are sent and not answered. */
   readonly open: Set<string> = new Set();
 
@@ -22,6 +26,7 @@ export class TermStory {
     this.electedAt = electedAt;
     this.untilAt = untilAt;
     this.lastSendAt = electedAt;
+    this.takenAt = electedAt;
     this.confirmedSendAt = electedAt;
   }
 

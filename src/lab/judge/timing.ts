@@ -10,6 +10,7 @@ import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Stored, Version, Written } from "../../lease/store.js";
 import type { Process } from "../world/process.js";
 import type { Register } from "../world/register.js";
+import type { Conduct } from "./conduct.js";
 import { beliefMs } from "./law.js";
 
 interface Court {
@@ -25,13 +26,15 @@ const slackMs = 20;
 
 export class Timing {
   readonly #court: Court;
+  readonly #conduct: Conduct;
   /** By nonce. */
   readonly #sentAt = new Map<string, number>();
   /** The last send of a term that was confirmed, by instance and token. */
   readonly #confirmedAt = new Map<string, number>();
 
-  constructor(court: Court) {
+  constructor(court: Court, conduct: Conduct) {
     this.#court = court;
+    this.#conduct = conduct;
   }
 
   /** An election says what its belief rests on. */
@@ -66,6 +69,7 @@ export class Timing {
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
     if (waitedMs < ttlMs / process.rate - slackMs)
       this.#fail(process, `takes what it has observed for ${Math.round(waitedMs)} of ${ttlMs} ms`);
+    this.#conduct.tookOver(waitedMs * process.rate - ttlMs);
   }
 
   received(
@@ -85,6 +89,8 @@ export class Timing {
 
   told(process: Process, line: HistoryLine): void {
     if (line.event !== "elected" && line.event !== "extended") return;
+    if (line.event === "elected" && process.term !== undefined)
+      process.term.takenAt = this.#confirmedAt.get(`${line.instance} ${line.token}`) ?? this.#court.nowMs;
     if (process.muted || this.#court.advisory !== undefined) return;
     const confirmedAt = this.#confirmedAt.get(`${line.instance} ${line.token}`);
     const pastMs = Number(line.until) / 1e6 - (confirmedAt ?? 0) - beliefMs(process);

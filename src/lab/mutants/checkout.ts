@@ -31,10 +31,28 @@ export async function openCheckout(): Promise<Checkout> {
   return { root, ...(await compiler()) };
 }
 
+/** What is used of it. The package itself depends on no compiler. */
+interface Compiler {
+  readonly ScriptTarget: { readonly ES2022: number };
+  readonly ModuleKind: { readonly ESNext: number };
+  transpileModule(
+    text: string,
+    options: { readonly compilerOptions: object; readonly fileName: string },
+  ): { readonly outputText: string };
+  preProcessFile(
+    text: string,
+    imports: boolean,
+    javaScript: boolean,
+  ): { readonly importedFiles: readonly { readonly fileName: string }[] };
+}
+
+const compilerName: string = "typescript";
+
 async function compiler(): Promise<Omit<Checkout, "root">> {
-  const { default: ts } = await import("typescript").catch((cause: unknown) => {
+  const loaded = (await import(compilerName).catch((cause: unknown) => {
     throw createError("INVALID_OPTION", "mutants need typescript, a dev dependency: npm ci", { cause });
-  });
+  })) as { readonly default: Compiler };
+  const { default: ts } = loaded;
   const { ES2022: target } = ts.ScriptTarget;
   const compilerOptions = { target, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
   return {

@@ -22,6 +22,8 @@ export interface ProofPlan {
   readonly folder: string;
   readonly mutants: readonly Mutant[];
   readonly seeds: Seeds;
+  /** Without a word for so long a world is held to never end, ms. Default: longer than any takes. */
+  readonly stuckMs?: number;
   /** How many are tried at a time. */
   readonly lanes: number;
   readonly shown: (mutant: Mutant, shown: Shown) => void;
@@ -43,6 +45,7 @@ export interface Shown {
 const profile = "default";
 const faultyMs = 120_000;
 const longestWhy = 160;
+const defaultStuckMs = 20_000;
 
 export async function prove(plan: ProofPlan): Promise<ReadonlyMap<string, Shown>> {
   const { checkout, folder, mutants, lanes, shown } = plan;
@@ -70,18 +73,13 @@ export async function prove(plan: ProofPlan): Promise<ReadonlyMap<string, Shown>
   return all;
 }
 
-async function tryOne(
-  scratch: Scratch,
-  intact: Intact,
-  mutant: Mutant,
-  { seeds, signal }: ProofPlan,
-): Promise<Shown> {
+async function tryOne(scratch: Scratch, intact: Intact, mutant: Mutant, plan: ProofPlan): Promise<Shown> {
   const hash = hashOf(mutant);
   if (!scratch.files.has(mutant.file)) throw new Error(`${mutant.id}: the lab does not run ${mutant.file}`);
   scratch.mutate(mutant);
   try {
-    for (let { from } = seeds; from <= seeds.to; ) {
-      const end = await trial(scratch, { from, to: seeds.to }, signal);
+    for (let { from, to } = plan.seeds; from <= to; ) {
+      const end = await trial(scratch, { from, to }, plan);
       if (end.kind === "green") break;
       if (!(await intact.isRed(end.seed))) return { hash, seed: end.seed, why: short(end) };
       from = end.seed + 1;
@@ -92,8 +90,11 @@ async function tryOne(
   }
 }
 
-function trial({ trial }: Scratch, seeds: Seeds, signal: AbortSignal): Promise<TrialEnd> {
-  return watched(trial, { profile, faultyMs, ...seeds }, { clock: realClock, signal });
+type Limits = Pick<ProofPlan, "stuckMs" | "signal">;
+
+function trial({ trial }: Scratch, seeds: Seeds, limits: Limits): Promise<TrialEnd> {
+  const { stuckMs = defaultStuckMs, signal } = limits;
+  return watched(trial, { profile, faultyMs, ...seeds }, { clock: realClock, stuckMs, signal });
 }
 
 /** Without the instant of one run. */
@@ -106,17 +107,17 @@ function short({ kind, why }: Exclude<TrialEnd, { kind: "green" }>): string {
 /** The code without a mutant. */
 class Intact {
   readonly scratch: Scratch;
-  readonly #plan: Pick<ProofPlan, "passedOver" | "signal">;
+  readonly #plan: Pick<ProofPlan, "passedOver"> & Limits;
   readonly #known = new Map<number, Promise<TrialEnd>>();
 
-  constructor(scratch: Scratch, plan: Pick<ProofPlan, "passedOver" | "signal">) {
+  constructor(scratch: Scratch, plan: Pick<ProofPlan, "passedOver"> & Limits) {
     this.scratch = scratch;
     this.#plan = plan;
   }
 
   async isRed(seed: number): Promise<boolean> {
     const known = this.#known.get(seed);
-    const asked = known ?? trial(this.scratch, { from: seed, to: seed }, this.#plan.signal);
+    const asked = known ?? trial(this.scratch, { from: seed, to: seed }, this.#plan);
     this.#known.set(seed, asked);
     const end = await asked;
     if (end.kind === "green") return false;

@@ -1,13 +1,13 @@
 /** A copy of the lab and of all that it runs, built from the sources, in which one file at a time is broken. */
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Checkout } from "./checkout.js";
 import { applyMutant, type Mutant } from "./mutant.js";
 
 /** What runs the seeds. */
-const entry = "src/lab/mutants/trial.ts";
+const trial = new URL("./trial.js", import.meta.url);
 
 export class Scratch {
   readonly #checkout: Checkout;
@@ -27,7 +27,13 @@ export class Scratch {
   }
 
   get trial(): URL {
-    return pathToFileURL(this.#pathOf(entry));
+    return pathToFileURL(this.#pathOf(this.#entry));
+  }
+
+  /** Its source, also when this runs from what was built. */
+  get #entry(): string {
+    const path = relative(this.#checkout.root, fileURLToPath(trial)).replaceAll("\\", "/");
+    return path.replace(/^dist\//, "src/").replace(/\.js$/, ".ts");
   }
 
   mutate(mutant: Mutant): void {
@@ -45,7 +51,7 @@ export class Scratch {
   #build(): ReadonlySet<string> {
     mkdirSync(this.#folder, { recursive: true });
     writeFileSync(join(this.#folder, "package.json"), '{ "type": "module" }\n');
-    const files = new Set([entry]);
+    const files = new Set([this.#entry]);
     // What is added while it is walked is walked too.
     for (const file of files) {
       const built = this.#put(file, this.#read(file));

@@ -16,7 +16,12 @@ const verb = (name: string, template: string, fixed: Values = {}): Form => ({
   fixed: { verb: name, ...fixed },
 });
 
-const fate = (kind: string, template: string): Form => ({ template, fixed: { verb: "fate", kind } });
+/** Of calls that are alike and are sent in one instant, it is not always the first. */
+const fate = (kind: string, template: string): readonly Form[] =>
+  ["", ", after {others} of that instant"].map((rest) => ({
+    template: `${template}${rest}`,
+    fixed: { verb: "fate", kind },
+  }));
 
 export const actForms: readonly Form[] = [
   verb("stop", "stop {who} for {forMs}"),
@@ -31,6 +36,7 @@ export const actForms: readonly Form[] = [
   verb("cut", "cut {who} from the {from} for {forMs}", { way: "both" }),
   verb("cut", "cut {who} from the {from} for {forMs} (calls only)", { way: "there" }),
   verb("cut", "cut {who} from the {from} for {forMs} (answers only)", { way: "back" }),
+  verb("cut", "refuse all calls of {who} to the {from} for {forMs}", { way: "refused" }),
   verb("transfer", "{who} asks for a transfer to {to}"),
   verb("transfer", "{who} asks for a transfer"),
   verb("resign", "{who} resigns in favour of {to}"),
@@ -44,20 +50,25 @@ export const actForms: readonly Form[] = [
   ...loss("delete the record", "delete"),
   ...loss("roll the store back {writes} writes", "roll-back"),
   verb("stray-bid", "a stranger bids"),
+  verb("forget", "{resource} forgets its last claim", { what: "last-claim" }),
+  verb("forget", "{resource} forgets all claims", { what: "all-claims" }),
+  verb("annotate", "a later release adds a field to the record"),
   verb("stray-claim", "a stranger claims the ledger with the same token", { token: "same" }),
   verb("stray-claim", "a stranger claims the ledger with a lower token", { token: "lower" }),
+  verb("spoil", "let the record be unreadable for {forMs}", { body: "unreadable" }),
+  verb("spoil", "let the record be of a later format for {forMs}", { body: "newer" }),
   verb("put-back", "write the last record again"),
   verb("fail-over", "fail over to the replica"),
   verb("stall", "stall the {what} for {forMs}"),
   verb("jump-store", "the clock of the store jumps by {byMs}"),
   verb("lag", "let the replica lag for {forMs}"),
-  fate("refused", "refuse the next {call} of {who}"),
-  fate("lost-call", "lose the next {call} of {who}"),
-  fate("lost-reply", "lose the answer to the next {call} of {who}"),
-  fate("late-reply", "delay the answer to the next {call} of {who} by {byMs}"),
-  fate("late-execution", "delay the next {call} of {who} by {byMs}"),
-  fate("twice", "deliver the next {call} of {who} once more after {byMs}"),
-  fate("resent", "deliver the next {call} of {who} once more after {byMs}, and lose the first answer"),
+  ...fate("refused", "refuse the next {call} of {who}"),
+  ...fate("lost-call", "lose the next {call} of {who}"),
+  ...fate("lost-reply", "lose the answer to the next {call} of {who}"),
+  ...fate("late-reply", "delay the answer to the next {call} of {who} by {byMs}"),
+  ...fate("late-execution", "delay the next {call} of {who} by {byMs}"),
+  ...fate("twice", "deliver the next {call} of {who} once more after {byMs}"),
+  ...fate("resent", "deliver the next {call} of {who} once more after {byMs}, and lose the first answer"),
 ];
 
 export function actOf({ kind, byMs, ...rest }: Values): Act {

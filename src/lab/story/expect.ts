@@ -37,6 +37,8 @@ export function holds(world: World, expectation: Expectation): boolean {
       return lines.filter(({ event }) => event === "elected").length === expectation.count;
     case "tries":
       return register.account.log.filter(isTake).length === expectation.count;
+    case "tokens":
+      return lines.every((line) => !("token" in line) || line.token <= expectation.count);
     case "ledger":
       return ledger.count.count === expectation.count;
     case "nothing-held":
@@ -45,7 +47,7 @@ export function holds(world: World, expectation: Expectation): boolean {
       const record = register.current?.record;
       return record?.state === expectation.state && record.node === expectation.who;
     }
-    case "answered":
+    default:
       return cast.visitor?.answers.at(-1) === expectation.answer;
   }
 }

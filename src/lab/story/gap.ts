@@ -65,6 +65,7 @@ export const gaps: ReadonlyMap<string, Gap> = new Map([
   ["byMs", duration],
   ["writes", count],
   ["by", count],
+  ["others", count],
   ["count", count],
   ["rate", rate],
   ["breaks", text],

@@ -46,6 +46,7 @@ export const expectationForms: readonly Form[] = [
   expects("terms", "{count} terms so far"),
   expects("ledger", "the ledger counts {count}"),
   expects("tries", "{count} takes were written so far"),
+  expects("tokens", "no token is above {count}"),
   expects("record", "the record is {state} by {who}"),
   expects("nothing-held", "the store holds nothing"),
   expects("answered", "the visitor was answered {answer}"),

@@ -27,7 +27,7 @@ export function printLine(line: StoryLine): string {
       return `at ${writeDuration(line.atMs)} expect ${sayExpectation(line.expectation)}`;
     case "until":
       return say(endingForms, { ms: line.untilMs, ending: line.ending });
-    case "shown":
+    default:
       return say(shownForms, line.shown);
   }
 }

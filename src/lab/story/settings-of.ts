@@ -10,7 +10,15 @@ export interface Setup {
   readonly settings: Settings;
 }
 
-const quiet: Settings = { ...calmSettings, slots: ["a", "b"], ttlsMs: [], rates: [], byStoreClock: [] };
+/** A message takes a millisecond, whatever the dice say, so that instants stay as they are told. */
+const quiet: Settings = {
+  ...calmSettings,
+  slots: ["a", "b"],
+  ttlsMs: [],
+  rates: [],
+  byStoreClock: [],
+  latency: { shape: "even", mostMs: 1 },
+};
 
 export function setupOf(said: readonly Setting[]): Setup {
   const names = said.flatMap((one) => (one.is === "nodes" ? [...one.names] : []));

@@ -26,7 +26,7 @@ export type Expectation =
   | { readonly that: "nobody-leads" | "one-leads" | "none-refused" | "nothing-held" }
   | { readonly that: "ended"; readonly who: string; readonly reason: string }
   | { readonly that: "refused"; readonly who: string; readonly code: string }
-  | { readonly that: "terms" | "ledger" | "tries"; readonly count: number }
+  | { readonly that: "terms" | "ledger" | "tries" | "tokens"; readonly count: number }
   | { readonly that: "record"; readonly state: string; readonly who: string }
   | { readonly that: "answered"; readonly answer: string };
 

@@ -5,6 +5,7 @@
  */
 
 import type { HistoryLine } from "../../history/line.js";
+import { fateInWords } from "../faults/in-words.js";
 import type { Outcome } from "../run.js";
 import type { Moment, RunStory } from "../timeline.js";
 import { renderTranscript } from "../transcript.js";
@@ -20,8 +21,8 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
     facts: [],
     untilMs: simulatedMs,
     parties: [],
-    moments: world.moments
-      .filter(({ kind }) => !leftOut.has(kind))
+    moments: [...world.moments.filter(isTold), ...fatesIn(outcome)]
+      .toSorted((a, b) => a.atMs - b.atMs)
       .map((moment) => ({ ...moment, text: number(moment.text) })),
     lines: world.lines.filter(({ event }) => !unsaid.has(event)).map((line) => numbered(line, number)),
     spans: [],
@@ -30,6 +31,19 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
   };
   // Title and command stand above, in the story itself.
   return `${renderTranscript(story).split("\n\n").slice(1, -1).join("\n\n")}\n`;
+}
+
+/** Who is there from the beginning is said above. */
+function isTold({ kind, atMs, text }: Moment): boolean {
+  return !leftOut.has(kind) && (atMs > 0 || !text.startsWith("starts"));
+}
+
+function fatesIn({ faults }: Outcome): readonly Moment[] {
+  return faults.flatMap((fault): readonly Moment[] => {
+    if (fault.verb !== "fate") return [];
+    const { atMs, who: party, call, fate } = fault;
+    return [{ atMs, party, kind: "fault", text: fateInWords(call, fate) }];
+  });
 }
 
 function numbered(line: HistoryLine, number: (text: string) => string): HistoryLine {

@@ -7,7 +7,7 @@ import type { Answer, Batch, WorkerData } from "./messages.js";
 
 const { series, progress } = workerData as WorkerData;
 const passed = new Int32Array(progress);
-const planFor = plannerOf(series);
+const planFor = await plannerOf(series);
 let last: Promise<void> = Promise.resolve();
 
 parentPort?.on("message", (batch: Batch) => {

@@ -27,11 +27,27 @@ export function connect(world: World, process: Process, original: Process | unde
   return {
     wire: new Wire(storeRoad(world, process), channels.store),
     guard: guardOf(world, channels.ledger, process.clock),
+    errands: world.errands && errandsOf(world.errands, channels.ledger, process),
     part() {
       channels.store.part();
       channels.ledger.part();
     },
   };
+}
+
+function errandsOf(
+  { strict, ledgers }: NonNullable<World["errands"]>,
+  channel: Channel,
+  { clock }: Process,
+): NonNullable<Connection["errands"]> {
+  const guard = (resource: keyof typeof ledgers) =>
+    createValueGuard<Count>(
+      "lab",
+      ledgerCell(ledgers[resource], channel, clock),
+      { resource, numbering: resource, order: strict ? "strict" : "any", rememberOperations: 200 },
+      JSON.stringify(noCount),
+    );
+  return { strict, guards: [guard("errands-1"), guard("errands-2")] };
 }
 
 /** What stands between work and the resource: our guard, a foreign one, or nothing. */
@@ -53,7 +69,7 @@ function openChannels(world: World, process: Process, leader: Channels | undefin
 }
 
 function storeRoad(world: World, process: Process): ConstructorParameters<typeof Wire>[0] {
-  const { register, law, timing } = world;
+  const { register, law, timing, conduct } = world;
   const by = { id: process.name, openedEpoch: process.facts.openedEpoch };
   return {
     get nowMs() {
@@ -67,7 +83,10 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
     write: (order) => register.write({ ...order, by }),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.
-      const maybe = process.stopping || (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
+      const maybe =
+        process.stopping ||
+        process.jumpedAt >= sentAt ||
+        (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
       return maybe && call.signal.aborted;
     },
     sent(record, expected, { absence, takeover }) {
@@ -75,10 +94,12 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
         world.say("call", process.name, `sends ${outline(record)} on ${expected ?? absence}`);
       law.sent(process, record, expected, absence);
       timing.sent(process, record, expected, takeover);
+      conduct.sent(process, record, expected);
       if (!process.muted) world.director.onSent?.(process, record);
     },
     delivered(answer, written, sentAt, late) {
       timing.received(process, answer, written, sentAt);
+      conduct.received(process, answer, written, sentAt);
       if (world.recording && written !== undefined)
         world.say(
           "call",

@@ -34,12 +34,27 @@ export class Ledger {
   readonly #events: LedgerEvents;
   #now: ValueSnapshot = { fencing: { rows: [], operations: [] }, value: undefined };
 
+  /** As it was before the last claim. */
+  #unclaimed: ValueSnapshot = this.#now;
+
   constructor(events: LedgerEvents) {
     this.#events = events;
   }
 
   read(): ValueSnapshot {
     return this.#now;
+  }
+
+  /** A restore, or an operator who cleans up. */
+  forget(what: "last-claim" | "all-claims"): void {
+    this.#now =
+      what === "last-claim"
+        ? { ...this.#unclaimed }
+        : { ...this.#now, fencing: { rows: [], operations: [] } };
+  }
+
+  get watermark(): number {
+    return this.#now.fencing.rows[0]?.row.watermark ?? 0;
   }
 
   get count(): Count {
@@ -52,9 +67,10 @@ export class Ledger {
     this.#now = { fencing, value: change ?? before.value };
     const [row] = fencing.rows;
     const [old] = before.fencing.rows;
-    if (row !== undefined && (row.row.watermark !== old?.row.watermark || row.row.owner !== old.row.owner))
+    if (row !== undefined && (row.row.watermark !== old?.row.watermark || row.row.owner !== old.row.owner)) {
+      this.#unclaimed = before;
       this.#events.claimed(row.row);
-    else if (row !== undefined && row.row.window !== old?.row.window) this.#events.applied(row.row);
+    } else if (row !== undefined && row.row.window !== old?.row.window) this.#events.applied(row.row);
     if (change !== undefined) this.#events.wrote(parse(change), parse(before.value));
     return "replaced";
   }

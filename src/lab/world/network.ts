@@ -22,6 +22,11 @@ export interface Sender {
   whenAwake(read: () => void): void;
 }
 
+/** How a fault names who runs there. */
+export function whoOf({ name, slot }: Pick<Sender, "name" | "slot">): string {
+  return name.endsWith("'") ? `${slot}'` : slot;
+}
+
 export interface Message<T> {
   readonly kind: CallKind;
   /** At the server. */
@@ -39,7 +44,7 @@ export interface Link {
 }
 
 interface Cut {
-  readonly way: "both" | "there" | "back";
+  readonly way: "both" | "there" | "back" | "refused";
   readonly untilMs: number;
 }
 
@@ -91,6 +96,7 @@ export class Network {
   send<T>(link: Link, message: Message<T>): void {
     const thereMs = this.#delayMs(link.dice);
     if (this.#isCut(link, "there")) return;
+    if (this.#isCut(link, "refused")) return this.#refuse(link, message);
     const fate = this.#parts.fate(link.sender, message.kind);
     switch (fate?.kind) {
       case undefined:
@@ -98,7 +104,7 @@ export class Network {
       case "lost-call":
         return undefined;
       case "refused":
-        return this.#read(link, 1, () => message.failed(new Error("connection refused")));
+        return this.#refuse(link, message);
       case "lost-reply":
         return this.#arrive(link, message, thereMs, undefined);
       case "late-reply":
@@ -153,11 +159,17 @@ export class Network {
     this.#clock.setTimer(afterMs, () => link.sender.whenAwake(read));
   }
 
-  #isCut({ sender, server }: Link, way: "there" | "back"): boolean {
+  #refuse<T>(link: Link, message: Message<T>): void {
+    this.#read(link, 1, () => message.failed(new Error("connection refused")));
+  }
+
+  #isCut({ sender, server }: Link, way: "there" | "back" | "refused"): boolean {
     if (this.#cuts.size === 0) return false;
     const cut = this.#cuts.get(`${sender.slot} ${server}`);
     return (
-      cut !== undefined && this.#parts.time.nowMs < cut.untilMs && (cut.way === "both" || cut.way === way)
+      cut !== undefined &&
+      this.#parts.time.nowMs < cut.untilMs &&
+      (cut.way === way || (cut.way === "both" && way !== "refused"))
     );
   }
 

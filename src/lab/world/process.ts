@@ -17,6 +17,7 @@ import { Dice, diceFor } from "../dice.js";
 import { type Sight, nothingSeen } from "../judge/sight.js";
 import type { TermStory } from "../judge/term-story.js";
 import type { Mood } from "../settings.js";
+import type { Doubt, ErrandGuard, ErrandWorld, Operation } from "./errands.js";
 import type { Count } from "./ledger.js";
 import { type Halt, Machine } from "./machine.js";
 import type { Wire } from "./wire.js";
@@ -50,12 +51,19 @@ export interface Surroundings {
   warned(process: Process, code: string): void;
   happened(process: Process, event: "elected" | "lost" | "overrun"): void;
   refused(process: Process, leadership: Leadership, code: string): void;
+  began(process: Process, leadership: Leadership): void;
+  acknowledged(process: Process, operation: Operation): void;
+  served(process: Process, resource: string, token: number, askedAt: number): void;
   breaks(why: string): void;
 }
 
 export interface Connection {
   readonly wire: Wire;
   readonly guard: Guard<ValueHandle<Count>>;
+  /** Two more resources, where leaders of this world use them. */
+  readonly errands:
+    | { readonly guards: readonly [ErrandGuard, ErrandGuard]; readonly strict: boolean }
+    | undefined;
   /** From now on it goes its own way. */
   part(): void;
 }
@@ -89,6 +97,7 @@ export class Process extends Machine {
   readonly #dice: Dice;
   readonly #jitter: Dice;
   readonly #ids: string[] = [];
+  readonly #doubts: Doubt[] = [];
   readonly #original: Process | undefined;
   #drawn = 0;
 
@@ -298,7 +307,30 @@ export class Process extends Machine {
       opId: () => this.freshId(),
       refused: (code) => this.#around.refused(this, leadership, code),
       failed: (cause) => this.#around.breaks(`the work of ${this.name} failed: ${String(cause)}`),
+      errands: this.#errands(leadership),
     });
+  }
+
+  #errands(leadership: Leadership): ErrandWorld | undefined {
+    const { errands } = this.#connection;
+    if (errands === undefined) return undefined;
+    const around = this.#around;
+    const { token } = leadership;
+    return {
+      ...errands,
+      term: leadership,
+      clock: this.clock,
+      dice: new Dice(this.#dice.seed()),
+      everyMs: this.facts.writeEveryMs * 0.7,
+      doubts: this.#doubts,
+      opId: () => this.freshId(),
+      began: () => around.began(this, leadership),
+      acknowledged: (resource, opId, result) => around.acknowledged(this, { resource, opId, result, token }),
+      served: (resource, askedAt) => around.served(this, resource, token, askedAt),
+      nowMs: () => around.nowMs,
+      refused: (code) => around.refused(this, leadership, code),
+      failed: (cause) => around.breaks(`the work of ${this.name} failed: ${String(cause)}`),
+    };
   }
 
   async #campaign(): Promise<void> {

@@ -47,6 +47,7 @@ export class Register {
   #inner: Store | undefined;
   /** What stands there in place of the record. */
   #spoiled: Stored | undefined;
+  #spoiledAs: "unreadable" | "newer" | undefined;
   #epochs = 1;
   #writes = 0;
   #memories = 0;
@@ -150,16 +151,25 @@ export class Register {
     return this.#spoiled !== undefined;
   }
 
+  /** As what it was written; a release may say otherwise. */
+  get spoiledAs(): "unreadable" | "newer" | undefined {
+    return this.#spoiledAs;
+  }
+
   /** The record is written over with something that is none. */
-  spoil(body: "unreadable" | "newer"): void {
+  spoil(as: "unreadable" | "newer"): void {
     const version = this.#nextVersion();
+    const body = decodeRecord(as === "newer" ? '{"v":2,"holder":"somebody"}' : "no record");
+    if (typeof body !== "string") throw new Error("what should not be read can be");
     this.#spoiled = { version, epoch: this.epoch, body };
+    this.#spoiledAs = as;
     this.account.stands.push({ at: this.account.nowMs, version });
   }
 
   /** An operator writes the last record again. */
   repair(): void {
     this.#spoiled = undefined;
+    this.#spoiledAs = undefined;
     if (this.current !== undefined) this.recreate(this.current);
   }
 
@@ -206,6 +216,7 @@ export class Register {
 
   #lose(loss: Omit<Parameters<StoreAccount["lose"]>[0], "at">): void {
     this.#spoiled = undefined;
+    this.#spoiledAs = undefined;
     if (loss.epochChanged) {
       this.#epochs += 1;
       this.#cameBackAt = this.#nowMs;

@@ -16,6 +16,8 @@ import { isPossible, perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
+import { Guarding } from "../judge/guarding.js";
+import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
@@ -27,13 +29,15 @@ import { type Actor, Cast } from "./cast.js";
 import { CallLog } from "./call-log.js";
 import { connect } from "./connect.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
+import type { Operation } from "./errands.js";
 import { Ledger } from "./ledger.js";
-import { Network } from "./network.js";
+import { Network, whoOf } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
 import { stampOf } from "./process.js";
 import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
+import { InstantCalls } from "./instant-calls.js";
 import { outline } from "./outline.js";
 import { Plans } from "./plans.js";
 
@@ -67,12 +71,19 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   readonly installed: InstalledParts | undefined;
   readonly register: Register;
   readonly ledger: Ledger;
+  /** Two more resources, in some worlds. */
+  readonly errands:
+    | { readonly strict: boolean; readonly ledgers: Readonly<Record<"errands-1" | "errands-2", Ledger>> }
+    | undefined;
+  readonly guarding: Guarding = new Guarding(this);
   /** Of every fourth seed: to judge all of them would cost more than it finds. */
   readonly calls: CallLog | undefined;
+  readonly instantCalls: InstantCalls = new InstantCalls();
   readonly power: Power = new Power();
   readonly cast: Cast;
   readonly law: Law;
   readonly timing: Timing;
+  readonly conduct: Conduct;
   readonly director: Director;
   readonly moments: Moment[] = [];
   readonly broken: string[] = [];
@@ -110,16 +121,21 @@ export class World implements Surroundings, ElectorSurroundings, Account {
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
       wrote: (count, before) => this.law.wrote(count, before, settings.fenced),
     });
+    this.errands = this.#openErrands();
     this.network = new Network({
       seed,
       time: this.time,
       timers: this.timers,
       latency: settings.latency,
       instant: this.register.instant,
-      fate: (sender, kind) => (this.calm ? undefined : this.director.fate(sender, kind)),
+      fate: (sender, kind) => {
+        this.instantCalls.sent(this.nowMs, whoOf(sender), kind);
+        return this.calm ? undefined : this.director.fate(sender, kind);
+      },
     });
     this.law = new Law(this);
-    this.timing = new Timing(this);
+    this.conduct = new Conduct(this);
+    this.timing = new Timing(this, this.conduct);
     this.cast = new Cast(this);
     this.director = director(this);
   }
@@ -164,7 +180,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   /** Does it now, and remembers that it was done. */
   perform(act: Act): void {
     if (!isPossible(this, act)) return;
-    this.faults.push({ ...act, atMs: this.nowMs });
+    const others = act.verb === "fate" ? this.instantCalls.others(act.who, act.call) : 0;
+    this.faults.push({ ...act, ...(others > 0 && { others }), atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
     this.advisory ??= advisoryAfter(this.settings, act);
     perform(this, act);
@@ -174,6 +191,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     const line = this.#lineOf(process, event);
     this.law.told(process, line);
     this.timing.told(process, line);
+    if (event.event === "lost") this.guarding.lost(process, event.token, event.reason);
     if (process.muted) return;
     if (this.recording && event.event !== "extended") this.say("belief", process.name, told(event));
     // Of a term that a clone was born after, nothing is told.
@@ -203,8 +221,29 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     if (event === "elected") this.lookAtBelievers();
   }
 
-  refused(process: Process, { fence }: Leadership, code: string): void {
-    if (!process.muted) this.#refused(process, fence, code);
+  began(process: Process, { token }: Leadership): void {
+    const ledgers = Object.values(this.errands?.ledgers ?? {});
+    if (!process.muted)
+      this.guarding.began(
+        process,
+        token,
+        ledgers.map((ledger) => ledger.watermark),
+      );
+  }
+
+  acknowledged(process: Process, operation: Operation): void {
+    if (!process.muted) this.guarding.acknowledged(process, operation);
+  }
+
+  served(process: Process, resource: string, token: number, askedAt: number): void {
+    if (!process.muted) this.guarding.served(process, resource, token, askedAt);
+  }
+
+  refused(process: Process, leadership: Leadership, code: string): void {
+    if (process.muted) return;
+    const { fence, isCurrent } = leadership;
+    this.guarding.refused(process, fence.token, code, isCurrent);
+    this.#refused(process, fence, code);
   }
 
   electorRefused(process: ElectorProcess, fence: Fence, code: string): void {
@@ -281,6 +320,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   onEntry(entry: Entry, fault: string | undefined): void {
     if (this.recording) this.say("store", "store", `holds ${outline(entry.record)}, written by ${entry.by}`);
     this.law.executed(entry, fault);
+    this.conduct.executed(entry);
     this.director.onEntry?.(entry);
     if (this.settings.hints && isNews(entry)) this.#hint();
   }
@@ -291,6 +331,25 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.timers.after(this.dice.between(0.01, 3), () => {
       for (const process of this.cast.living) process.also(({ wire }) => wire.hint());
     });
+  }
+
+  #openErrands(): World["errands"] {
+    const dice = diceFor(this.seed, "errands");
+    if (!this.settings.fenced || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
+    const open = (resource: string, claimed: (token: number) => void) =>
+      new Ledger({
+        claimed: ({ watermark }) => {
+          this.guarding.claimed(resource, watermark);
+          claimed(watermark);
+        },
+        applied() {},
+        wrote: ({ count, opId }) => this.guarding.applied(resource, opId, count),
+      });
+    const first = open("errands-1", () => {});
+    const second = open("errands-2", (token) =>
+      this.guarding.claimedInTurn("errands-2", token, first.watermark),
+    );
+    return { strict: dice.happens(0.5), ledgers: { "errands-1": first, "errands-2": second } };
   }
 
   #guarded(

@@ -10,6 +10,7 @@ import { TenureError } from "../../errors/index.js";
 import type { Attempt, Claimant } from "../../fence/fence.js";
 import type { Guard } from "../../fence/guard.js";
 import type { ValueHandle } from "../../fence/value-guard.js";
+import { Errands, type ErrandWorld } from "./errands.js";
 import type { Count } from "./ledger.js";
 
 export interface Writes {
@@ -22,6 +23,7 @@ export interface Writes {
   readonly stubborn: boolean;
   readonly opId: () => string;
   readonly refused: (code: string) => void;
+  readonly errands?: ErrandWorld | undefined;
   /** With what nobody expects. */
   readonly failed: (cause: unknown) => void;
 }
@@ -42,6 +44,7 @@ const patienceMs = 500;
 export class Writing {
   readonly #claimant: Claimant;
   readonly #writes: Writes;
+  readonly #errands: Errands | undefined;
   /** Resolves when the work has settled. Never rejects. */
   readonly over: Promise<void>;
   #stopped = false;
@@ -50,12 +53,15 @@ export class Writing {
   constructor(claimant: Claimant, writes: Writes) {
     this.#claimant = claimant;
     this.#writes = writes;
-    this.over = this.#untilRefused();
+    const { errands } = writes;
+    this.#errands = errands && new Errands(errands, () => this.#wanted);
+    this.over = Promise.all([this.#untilRefused(), this.#errands?.over]).then(() => {});
   }
 
   /** What is under way is waited for. */
   stop(): void {
     this.#stopped = true;
+    this.#errands?.stop();
     this.#wake();
   }
 
