@@ -251,8 +251,9 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   }
 
   refused(process: Process, leadership: Leadership, code: string): void {
-    if (process.muted) return;
+    // Asked of a twin as well: it reads the clock.
     const { fence, isCurrent } = leadership;
+    if (process.muted) return;
     this.guarding.refused(process, fence.token, code, isCurrent);
     this.#refused(process, fence, code);
   }
