@@ -1,12 +1,12 @@
 /** What a plan becomes where parts of it are foreign: worlds that ask of a part what its port promises, and no more. */
 
 import { type Dice, diceFor } from "../dice.js";
-import { type CreateDirector, type Director, noFaults } from "../director.js";
+import { type Director, noFaults } from "../director.js";
 import type { CallKind, Fate } from "../faults/fault.js";
 import type { RunPlan } from "../run.js";
 import { calmSettings, fastestRate, maxTtlMs, type Settings, slowestRate } from "../settings.js";
 import type { Sender } from "../world/network.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 import type { Assumptions, Parts } from "./parts.js";
 import { createElector } from "./tenure-elector.js";
 import { unrest } from "./unrest.js";
@@ -40,16 +40,12 @@ function withElector(parts: Parts): Parts {
 function electorSettings(dice: Dice, { clockRates = 1.5 }: Assumptions): Settings {
   const widest = Math.min(fastestRate / slowestRate, 1 + (clockRates - 1) * 0.99);
   const slow = widest === 1 ? 1 : Math.max(slowestRate, 1 / Math.sqrt(widest));
-  const skewed = dice.happens(0.6);
-  const rate = () => {
-    if (!skewed) return 1;
-    return dice.happens(0.5) ? dice.pick([slow, slow * widest]) : dice.between(slow, slow * widest);
-  };
+  const fast = slow * widest;
   return {
     ...calmSettings,
     // Its keys are its own affair, so the store is one that has any.
     store: "memory",
-    rates: calmSettings.slots.map(rate),
+    rates: ratesOf(dice, slow, fast),
     latency: dice.pick([
       { shape: "even", mostMs: 5 },
       { shape: "even", mostMs: 30 },
@@ -60,6 +56,17 @@ function electorSettings(dice: Dice, { clockRates = 1.5 }: Assumptions): Setting
     mood: dice.pick(["mixed", "steady", "stubborn"]),
     writeEveryMs: dice.pick([700, 2_000, 5_000]),
   };
+}
+
+/** Where the margin of a deadline is too small, it shows between a slow leader and fast followers. */
+function ratesOf(dice: Dice, slow: number, fast: number): readonly number[] {
+  const slowest = dice.below(calmSettings.slots.length);
+  const kind = dice.pick(["alike", "apart", "apart", "any"] as const);
+  return calmSettings.slots.map((_, place) => {
+    if (kind === "alike") return 1;
+    if (kind === "any") return dice.between(slow, fast);
+    return place === slowest ? slow : fast;
+  });
 }
 
 /** One ttl for all: the default, for which a store may take up to a second for an answer. */

@@ -7,11 +7,11 @@
  */
 
 import { type Dice, diceFor } from "../dice.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import type { Act, CallKind, Fate } from "../faults/fault.js";
 import type { ElectorProcess } from "../world/elector-process.js";
 import type { Sender } from "../world/network.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 
 const habits = [
   "stop",
@@ -21,7 +21,8 @@ const habits = [
   "crash",
   "shutDown",
   "cut",
-  "cut",
+  "isolate",
+  "isolate",
   "cutAll",
   "stall",
   "jump",
@@ -119,6 +120,19 @@ class Unrest implements Director {
       });
     if (habit === "cutAll") {
       for (const slot of this.#world.settings.slots) this.#cut(slot, "store");
+      return undefined;
+    }
+    if (habit === "isolate") {
+      // The leader alone, and for longer than it may believe.
+      const alone = this.#leader ?? someone;
+      if (alone !== undefined)
+        this.#perform({
+          verb: "cut",
+          who: alone.slot,
+          from: "store",
+          way: dice.pick(["both", "there"]),
+          forMs: dice.between(8_000, 40_000),
+        });
       return undefined;
     }
     if (who === undefined) return undefined;

@@ -95,8 +95,12 @@ export class Conduct {
     answer: Stored | Written | undefined,
     written: LeaseRecord | undefined,
     sentAt: number,
+    late: boolean,
   ): void {
     if (written === undefined || answer === undefined || !("kind" in answer)) return;
+    // Nobody asks any more for what comes too late, or to one that has stood still: its timeouts come first.
+    if (answer.kind === "conflict" && !late && process.resumedAt < this.#court.nowMs)
+      this.#found(written, answer.current);
     if (!this.#open.delete(written.nonce) || answer.kind !== "written") return;
     const { nowMs } = this.#court;
     // After another one was sent this is no answer to it.
@@ -104,6 +108,16 @@ export class Conduct {
     this.#told.add(written.instance);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
+  }
+
+  /** Rule 4: the answer to the last take shows an earlier one of the same version, which is in force then. */
+  #found({ instance, nonce }: LeaseRecord, current: Stored | undefined): void {
+    if (current === undefined || typeof current.body === "string") return;
+    const asked = this.#open.get(nonce);
+    const shown = this.#open.get(current.body.nonce);
+    if (asked === undefined || shown?.instance !== instance || shown.expected !== asked.expected) return;
+    if (this.#takes.get(instance)?.nonce !== nonce) return;
+    if (this.#court.register.capabilities.readBackProves) this.#told.add(instance);
   }
 
   /** Rule 13: a renewal keeps what its holder does not know. */

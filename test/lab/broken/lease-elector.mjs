@@ -1,10 +1,11 @@
+// @ts-nocheck -- plain JavaScript, as others bring it
 // An elector in a hundred lines, of another make than ours: a lease that is observed for its whole ttl, a deadline from
 // the send, and a look at the clock for each answer. Correct as it is. Flaws spoil it in one place each.
 
 /**
  * @typedef {import("tenure/lab").ElectorParts} Parts
  * @typedef {{
- *   deadlineFromReply?: boolean, noDeadline?: boolean, monotonicOnly?: boolean, wallClock?: boolean, wholeTtl?: boolean,
+ *   deadlineFromReply?: boolean, noDeadline?: boolean, monotonicOnly?: boolean, wallClock?: boolean, wholeTtl?: boolean, belief?: number, sinceSend?: boolean, stickyBoolean?: boolean,
  *   blindTake?: boolean, sameToken?: boolean, halfWait?: boolean, waitsOwnTtl?: boolean, neverGivesUp?: boolean,
  *   leavesTimer?: boolean, keepsOnStop?: boolean, slow?: boolean, ghost?: boolean, hangsOnStop?: boolean,
  *   takesAgain?: boolean, rotates?: boolean,
@@ -21,7 +22,7 @@ class LeaseElector {
   constructor(parts, flaws) {
     this.parts = parts;
     this.flaws = flaws;
-    this.beliefMs = flaws.wholeTtl ? parts.ttlMs : (parts.ttlMs * 2) / 3;
+    this.beliefMs = parts.ttlMs * (flaws.belief ?? (flaws.wholeTtl ? 1 : 2 / 3));
     this.renewMs = parts.ttlMs / 6;
     this.patienceMs = Math.floor((parts.ttlMs * 2) / 15);
     /** @type {{ record: any, version: string, deadline: number } | undefined} */
@@ -113,7 +114,7 @@ class LeaseElector {
     if (stored !== undefined && old.state !== "released") {
       const now = this.parts.clock.monotonicMs();
       if (this.seen?.version !== stored.version) {
-        this.seen = { version: stored.version, sinceMs: now };
+        this.seen = { version: stored.version, sinceMs: this.flaws.sinceSend ? askedAt : now };
         return;
       }
       const waitMs = ttlMs * (this.flaws.halfWait ? 0.5 : this.flaws.slow ? 2 : 1);
