@@ -29,8 +29,8 @@ export class Timing {
   readonly #conduct: Conduct;
   /** By nonce. */
   readonly #sentAt = new Map<string, number>();
-  /** The last epoch that each was told of, and since when, unless it was the first. */
-  readonly #epochs = new Map<Process, { readonly epoch: string; readonly since: number | undefined }>();
+  /** The epochs that each was told of, and since when of the last one, unless it was the first. */
+  readonly #epochs = new Map<Process, { readonly told: Set<string>; readonly since: number | undefined }>();
   /** The last send of a term that was confirmed, by instance and token. */
   readonly #confirmedAt = new Map<string, number>();
 
@@ -124,9 +124,10 @@ export class Timing {
   }
 
   #inEpoch(process: Process, epoch: string): void {
-    const known = this.#epochs.get(process);
-    if (known === undefined) this.#epochs.set(process, { epoch, since: undefined });
-    else if (known.epoch !== epoch) this.#epochs.set(process, { epoch, since: this.#court.nowMs });
+    const { told, since } = this.#epochs.get(process) ?? { told: new Set<string>(), since: undefined };
+    // A late answer tells of an epoch that is over.
+    if (told.has(epoch)) return;
+    this.#epochs.set(process, { told: told.add(epoch), since: told.size === 1 ? since : this.#court.nowMs });
   }
 
   #shown(process: Process, stored: Stored | undefined): void {
