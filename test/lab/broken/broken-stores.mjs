@@ -121,9 +121,7 @@ class JournalStore {
     if (flaws.compareThenWrite) await this.sleep(5);
     this.count += 1;
     const version = flaws.repeats ? `j${record.seq}` : `j${this.count}`;
-    const text = flaws.sorted
-      ? JSON.stringify(record, Object.keys(record).toSorted().concat("id", "verb", "to", "by", "requestId"))
-      : JSON.stringify(record);
+    const text = JSON.stringify(flaws.sorted ? backwards(record) : record);
     const entry = { version, text, atMs: this.clock.monotonicMs() };
     const put = () => {
       if (flaws.losesNow && this.random.fraction() < 0.02) return;
@@ -150,6 +148,16 @@ class JournalStore {
   }
 
   async [Symbol.asyncDispose]() {}
+}
+
+/** @param {any} value @returns {any} */
+function backwards(value) {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, entry]) => [name, backwards(entry)]),
+  );
 }
 
 export const correct = {

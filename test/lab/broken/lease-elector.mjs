@@ -155,6 +155,7 @@ class LeaseElector {
     return this.parts.store.write(this.parts.key, record, version, this.call());
   }
 
+  /** @returns {import("tenure/lease").Call} */
   call() {
     const { signal } = new AbortController();
     return { signal, timeoutMs: this.patienceMs, absence: "prove", takeover: "observed" };

@@ -1,0 +1,22 @@
+import { createElector } from "../../examples/lab/elector.mjs";
+import { broken, correct } from "./broken/broken-electors.mjs";
+import { each, eachWith, partsSuite } from "./parts-suite.js";
+
+const stories = {
+  "deadline from the reply": /I1|I2/,
+  "no deadline, as a boolean has": /I1|I2/,
+  "deadline by the wall clock": /I1|I2/,
+  "sleep does not count": /I1|I2/,
+  "believes for the whole ttl": /I2/,
+  "waits for half of the ttl": /I2/,
+  "takes over whatever version stands": /I1|I2/,
+  "tokens do not rise": /I1/,
+  "renews after its deadline, over any record": /I1|I2/,
+  "leaves a timer behind": /has 1 timers left/,
+  "passes after stop": /passes after stop\(\) has settled/,
+  "never settles stop": /stop\(\) of .* has not settled/,
+};
+
+partsSuite("elector", { correct: each("createElector", correct), broken: {} }, 60);
+partsSuite("elector", { correct: each("createElector", { template: createElector }), broken: {} }, 200);
+partsSuite("elector", { correct: {}, broken: eachWith("createElector", broken, stories) }, 0);
