@@ -17,5 +17,4 @@ export type {
 } from "./register.js";
 export { type Scene, scenesOf } from "./scene.js";
 export { type BeliefTerm, believesAt } from "./terms.js";
-export { lostUpdates, type Update, type UpdateStory } from "./updates.js";
 export type { Check, Finding, Invariant, Violation } from "./verdict.js";

@@ -6,7 +6,6 @@ import type { CallKind, Fate } from "./faults/fault.js";
 import type { Sender } from "./world/network.js";
 import type { Process } from "./world/process.js";
 import type { Entry } from "./world/store-account.js";
-import type { World } from "./world/world.js";
 
 export interface Director {
   /** Faults may happen from now on. */
@@ -23,6 +22,5 @@ export interface Director {
   onTold?(process: Process, event: HistoryEvent): void;
 }
 
-export type CreateDirector = (world: World) => Director;
-
-export const noFaults: CreateDirector = () => ({ begin() {}, end() {}, fate: () => undefined });
+/** Nothing goes wrong. */
+export const noFaults = (): Director => ({ begin() {}, end() {}, fate: () => undefined });

@@ -1,6 +1,7 @@
 /** What a seed is made into: by profile, a world and who disturbs it. */
 
-import { type CreateDirector, noFaults } from "./director.js";
+import type { CreateDirector } from "./world/world.js";
+import { noFaults } from "./director.js";
 import { type Dice, diceFor } from "./dice.js";
 import type { Parts } from "./foreign/parts.js";
 import { planWith } from "./foreign/plan.js";

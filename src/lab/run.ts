@@ -5,18 +5,20 @@
  * until the end. In a liveness run they come in short spells, and after each one a leader is demanded.
  */
 
-import type { CreateDirector } from "./director.js";
 import type { Fault } from "./faults/fault.js";
+import { isPossible, perform } from "./faults/perform.js";
 import { demandElector, demandWrite, endElectors } from "./foreign/demand.js";
 import type { Parts } from "./foreign/parts.js";
 import { shown } from "./foreign/plain.js";
+import { connectElector } from "./foreign/connect-elector.js";
 import { differenceOf } from "./foreign/repeats.js";
 import { hearing } from "./foreign/unhandled.js";
 import type { Counts } from "./judge/power.js";
 import { verdict } from "./judge/verdict.js";
 import { maxTtlMs, type Settings, slowestRate } from "./settings.js";
+import { connect } from "./world/connect.js";
 import { visitorSlot } from "./world/cast.js";
-import { World } from "./world/world.js";
+import { type CreateDirector, World, type Machinery } from "./world/world.js";
 
 export interface RunPlan {
   readonly seed: number;
@@ -53,6 +55,8 @@ const spellMs = 30_000;
 /** For the world to look up and see whether it is over. */
 const sliceMs = 2_000;
 
+const machinery: Machinery = { isPossible, perform, connect, connectElector };
+
 export async function run(plan: RunPlan): Promise<Outcome> {
   const outcome = await runOnce(plan);
   if (plan.parts === undefined || outcome.broken.length === 0) return outcome;
@@ -62,7 +66,7 @@ export async function run(plan: RunPlan): Promise<Outcome> {
 }
 
 async function runOnce(plan: RunPlan): Promise<Outcome> {
-  const world = new World(plan);
+  const world = new World({ ...plan, machinery });
   if (plan.parts === undefined) return judged(world, plan);
   const unheard = (cause: unknown) =>
     world.breaks(`a promise was rejected and nobody heard: ${shown(cause)}`);

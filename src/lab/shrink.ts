@@ -101,7 +101,7 @@ class Shrinker {
 }
 
 /** Which promise a run broke, without the numbers and names that change from run to run. */
-export function promiseOf({ broken }: Pick<Outcome, "broken">): string {
+function promiseOf({ broken }: Pick<Outcome, "broken">): string {
   const [first = ""] = broken;
   const invariant = /^I\d+/.exec(first);
   return invariant === null ? first.replace(/\(.*?\)|[\d.'"]+|\b[a-z]\b/g, "").trim() : invariant[0];

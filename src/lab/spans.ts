@@ -77,7 +77,7 @@ class Opened {
       // Who killed and what came of it are two things, and it may be back in the same instant.
       return false;
     }
-    const ends = text === "goes on" || text.startsWith("starts");
+    const ends = text === "goes on" || (kind === "process" && /^starts\b/.test(text));
     if (ends) this.#end(lane, atMs);
     const verb = kind === "fault" ? haltVerbs.find((verb) => text.startsWith(haltWords[verb])) : undefined;
     if (verb === undefined) return false;

@@ -1,8 +1,9 @@
 /** A run that was recorded, as a story to be shown: one party for each slot, its times of standing still, its verdict. */
 
 import type { HistoryLine } from "../history/line.js";
-import { fateInWords } from "./faults/in-words.js";
+import { fateMoments } from "./faults/in-words.js";
 import { laneOf } from "./lanes.js";
+import { seamBeliefs } from "./seam-beliefs.js";
 import type { Outcome } from "./run.js";
 import type { Settings } from "./settings.js";
 import { spansOf } from "./spans.js";
@@ -19,13 +20,10 @@ export interface Telling {
 export function storyOf(outcome: Outcome, { facts, again }: Telling): RunStory {
   const { seed, broken, admitted, faults, simulatedMs: untilMs, world } = outcome;
   const { spans, rest } = spansOf({ moments: world.moments, faults, untilMs });
-  const fates = faults.flatMap((fault): readonly Moment[] => {
-    if (fault.verb !== "fate") return [];
-    const { atMs, who: party, call, fate } = fault;
-    return [{ atMs, party, kind: "fault", text: fateInWords(call, fate) }];
-  });
-  const moments = [...rest.map(inLane), ...fates].toSorted((a, b) => a.atMs - b.atMs);
-  const lines = world.lines.map(lineInLane);
+  const moments = [...rest.map(inLane), ...fateMoments(faults)].toSorted((a, b) => a.atMs - b.atMs);
+  const seam = seamBeliefs(world);
+  const told = seam.length === 0 ? world.lines : [...world.lines, ...seam].toSorted(byInstant);
+  const lines = told.map(lineInLane);
   return {
     title: `Seed ${seed}: ${broken.length === 0 ? "every promise held" : "a promise is broken"}`,
     facts: [
@@ -35,7 +33,7 @@ export function storyOf(outcome: Outcome, { facts, again }: Telling): RunStory {
       ["faults", String(faults.length)],
     ],
     untilMs,
-    parties: partiesOf(world.settings, moments),
+    parties: partiesOf(world),
     moments,
     lines,
     spans,
@@ -48,8 +46,12 @@ function inLane(moment: Moment): Moment {
   const { party, kind, text } = moment;
   const lane = laneOf(party);
   // Which of the processes of that slot it is is told once.
-  const starts = kind === "process" && lane !== party && text.startsWith("starts");
+  const starts = kind === "process" && lane !== party && /^starts\b/.test(text);
   return { ...moment, party: lane, text: starts ? `${text}, as process ${party}` : text };
+}
+
+function byInstant(a: HistoryLine, b: HistoryLine): number {
+  return Number(a.at) - Number(b.at);
 }
 
 function lineInLane(line: HistoryLine): HistoryLine {
@@ -76,18 +78,19 @@ function settingFacts(settings: Settings): RunStory["facts"] {
   ];
 }
 
-function partiesOf({ slots, rates, visitor, store }: Settings, moments: readonly Moment[]): readonly Party[] {
-  const names = visitor ? [...slots, "visitor"] : slots;
-  const nodes = names.flatMap((name, place): readonly Party[] => {
+function partiesOf({ settings, cast }: Outcome["world"]): readonly Party[] {
+  const { slots, rates, visitor, store } = settings;
+  // A twin is nobody before it has parted from its original.
+  const there = new Set(cast.processes.flatMap(({ name, muted }) => (muted ? [] : [laneOf(name)])));
+  const nodes = (visitor ? [...slots, "visitor"] : slots).flatMap((name, place): readonly Party[] => {
     const own: Party = { name, kind: "node", note: clockNote(rates[place] ?? 1) };
     const clone = `${name}'`;
-    if (!moments.some(({ party }) => party === clone)) return [own];
-    return [own, { name: clone, kind: "node", note: `a clone of ${name}` }];
+    return there.has(clone) ? [own, { name: clone, kind: "node", note: `a clone of ${name}` }] : [own];
   });
   return [
     ...nodes,
     { name: "store", kind: "store", note: store },
-    { name: "ledger", kind: "resource", note: "fenced" },
+    { name: "ledger", kind: "resource", note: settings.fenced ? "fenced" : "not fenced" },
   ];
 }
 

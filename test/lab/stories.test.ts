@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseStory } from "../../src/lab/story/parse.js";
-import { playStory, shownOn, titleOf } from "../../src/lab/story/play.js";
+import { playStory, titleOf } from "../../src/lab/story/play.js";
 import { printStory } from "../../src/lab/story/print.js";
 import { createNaiveElector } from "../../src/lab/foreign/naive-elector.js";
 import { MutatedLab } from "./mutated-lab.js";
@@ -42,7 +42,11 @@ describe("what a story is shown on", () => {
   afterAll(() => lab.dispose());
 
   const shown = stories.flatMap(({ name, text, story }) =>
-    shownOn(story).map(({ on, name: part, breaks }) => ({ name, text, on, part, breaks })),
+    story.lines.flatMap((line) => {
+      if (line.kind !== "shown") return [];
+      const { on, name: part, breaks } = line.shown;
+      return [{ name, text, on, part, breaks }];
+    }),
   );
 
   it.each(shown.filter(({ on }) => on !== "mutant"))(

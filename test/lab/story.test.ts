@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planFor } from "../../src/lab/profiles.js";
 import { run } from "../../src/lab/run.js";
+import { actForms } from "../../src/lab/story/act-forms.js";
+import { endingForms, expectationForms, settingForms } from "../../src/lab/story/line-forms.js";
 import { storyOfRun } from "../../src/lab/story/of-run.js";
 import { parseStory } from "../../src/lab/story/parse.js";
 import { playStory } from "../../src/lab/story/play.js";
@@ -112,3 +114,17 @@ it("when a generated run is printed as a story, the story plays the same run", a
     expect(outcome.world.lines, `history of seed ${seed}`).toEqual(world.lines);
   }
 }, 60_000);
+
+it("when a sentence can be said, the page of stories has it", () => {
+  const page = readFileSync("docs/lab-stories.md", "utf8");
+  const forms = [...actForms, ...settingForms, ...expectationForms, ...endingForms];
+  // Endings that many of them may have are explained there once.
+  const bases = forms.map(({ template }) =>
+    template.replace(
+      / in a new epoch|, and let nothing else happen for a while|, after \{others\} of that instant/g,
+      "",
+    ),
+  );
+  expect(bases.filter((base) => !page.includes(`- \`${base}\``))).toEqual([]);
+  expect(bases.length).toBeGreaterThan(70);
+});

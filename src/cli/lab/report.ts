@@ -56,8 +56,11 @@ function facts({ tally, series, cpuSeconds, from }: Ending): readonly (readonly 
       `${simulatedDays.toFixed(2)} days; ${whole(each)} s in each run, ${whole(faults)} faults in all`,
     ],
     ["processor", `${cpuSeconds.toFixed(1)} s, so ${whole(Math.round(ratio))} simulated seconds in each`],
-    ["violations", violations.length === 0 ? "none" : `${whole(violations.length)} seeds`],
-    ["admitted", admissions.length === 0 ? "none" : `${whole(admissions.length)}, where belief is advisory`],
+    ["violations", violations.length === 0 ? "none" : seedsOf(violations.length)],
+    [
+      "admitted",
+      admissions.length === 0 ? "none" : `${whole(admissions.length)}, where the docs promise nothing else`,
+    ],
     ...[...named, ...rest].map((line) => ["", line] as const),
   ];
 }
@@ -104,6 +107,10 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
 
 function more(count: number, one: string, many: string): readonly string[] {
   return count > 0 ? [`and ${whole(count)} ${one === many ? one : `more ${count === 1 ? one : many}`}`] : [];
+}
+
+function seedsOf(count: number): string {
+  return count === 1 ? "1 seed" : `${whole(count)} seeds`;
 }
 
 function whole(count: number): string {

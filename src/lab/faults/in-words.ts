@@ -1,7 +1,8 @@
 /** What becomes of a call, in words. */
 
 import { seconds } from "../words.js";
-import type { CallKind, Fate } from "./fault.js";
+import type { Moment } from "../timeline.js";
+import type { CallKind, Fate, Fault } from "./fault.js";
 
 const calls: Readonly<Record<CallKind, string>> = {
   read: "its read of the store",
@@ -10,7 +11,16 @@ const calls: Readonly<Record<CallKind, string>> = {
   "ledger-write": "its write to the ledger",
 };
 
-export function fateInWords(call: CallKind, fate: Fate): string {
+/** Each that was met, told of whoever sent the call. */
+export function fateMoments(faults: readonly Fault[]): readonly Moment[] {
+  return faults.flatMap((fault): readonly Moment[] => {
+    if (fault.verb !== "fate") return [];
+    const { atMs, who: party, call, fate } = fault;
+    return [{ atMs, party, kind: "fault", text: fateInWords(call, fate) }];
+  });
+}
+
+function fateInWords(call: CallKind, fate: Fate): string {
   const what = calls[call];
   switch (fate.kind) {
     case "refused":

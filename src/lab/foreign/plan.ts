@@ -1,12 +1,12 @@
 /** What a plan becomes where parts of it are foreign: worlds that ask of a part what its port promises, and no more. */
 
 import { type Dice, diceFor } from "../dice.js";
-import { type CreateDirector, type Director, noFaults } from "../director.js";
+import { type Director, noFaults } from "../director.js";
 import type { CallKind, Fate } from "../faults/fault.js";
 import type { RunPlan } from "../run.js";
 import { calmSettings, fastestRate, maxTtlMs, type Settings, slowestRate } from "../settings.js";
 import type { Sender } from "../world/network.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 import type { Assumptions, Parts } from "./parts.js";
 import { createElector } from "./tenure-elector.js";
 import { unrest } from "./unrest.js";

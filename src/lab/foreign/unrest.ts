@@ -7,11 +7,11 @@
  */
 
 import { type Dice, diceFor } from "../dice.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import type { Act, CallKind, Fate } from "../faults/fault.js";
 import type { ElectorProcess } from "../world/elector-process.js";
 import type { Sender } from "../world/network.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 
 const habits = [
   "stop",

@@ -6,14 +6,14 @@
  */
 
 import { type Dice, diceFor } from "../dice.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import type { Act, CallKind, Fate } from "../faults/fault.js";
 import type { HistoryEvent } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import { type Sender, whoOf } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 import { type Edge, edges, type EdgeName, type Strike } from "./edge-table.js";
 
 export function aimed(names: readonly EdgeName[]): CreateDirector {

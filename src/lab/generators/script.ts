@@ -6,10 +6,10 @@
  * its sender sends from then on.
  */
 
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import type { CallKind, Fate, Fault } from "../faults/fault.js";
 import { type Sender, whoOf } from "../world/network.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 
 type FateFault = Extract<Fault, { verb: "fate" }>;
 

@@ -4,12 +4,12 @@
  */
 
 import { type Dice, diceFor } from "../dice.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import type { CallKind, Fate, Reading } from "../faults/fault.js";
 import { type Sender, whoOf } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 import type { Habit, Temper } from "./temper.js";
 
 export function swarm(temper: Temper): CreateDirector {

@@ -9,6 +9,7 @@ import { TenureError } from "../../errors/index.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Stored, Version, Written } from "../../lease/store.js";
 import type { Process } from "../world/process.js";
+import type { Fault } from "../faults/fault.js";
 import type { Entry } from "../world/store-account.js";
 import type { Register } from "../world/register.js";
 import { beliefMs } from "./law.js";
@@ -18,6 +19,7 @@ interface Court {
   readonly nowMs: number;
   readonly register: Register;
   readonly clonesExist: boolean;
+  readonly faults: readonly Fault[];
   breaks(why: string): void;
 }
 
@@ -69,6 +71,7 @@ export class Conduct {
     const { term } = process;
     if (term?.instance === instance && term.token === token) {
       if (state === "held") this.#renewed(process, term);
+      else if (state === "draining" && !process.unsettled.has(token)) this.#drains(process, term);
     } else if (state === "held") {
       if (this.#told.has(instance) && !this.#court.clonesExist)
         this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
@@ -101,17 +104,23 @@ export class Conduct {
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
   }
 
-  /** Rule 13: whoever writes into a term keeps what it does not know. */
+  /** Rule 13: a renewal keeps what its holder does not know. */
   executed({ record, before, by }: Entry): void {
     const old = before?.record;
     const same = old?.instance === record.instance && old.token === record.token;
-    if (same && old.unknown !== undefined && record.unknown === undefined)
+    const renewed = record.state === "held" || record.state === "draining";
+    if (same && renewed && old.unknown !== undefined && record.unknown === undefined)
       this.#court.breaks(`${by} drops a field of a later release`);
   }
 
   /** Rule 13: a record of a later release is no damage. */
-  hears({ name, election }: Process): void {
+  hears({ name, election, twin }: Process): void {
     const { lastError } = election.status;
+    // Whoever is asked reads its clock, so its twin is asked as well.
+    void twin?.election.status;
+    const { faults } = this.#court;
+    // An error stays until the store has answered well.
+    if (faults.some((fault) => fault.verb === "spoil" && fault.body === "unreadable")) return;
     if (this.#court.register.spoiledAs === "newer" && TenureError.is(lastError, "RECORD_UNREADABLE"))
       this.#court.breaks(`${name} takes a record of a later release for damage`);
   }
@@ -160,6 +169,13 @@ export class Conduct {
     shares.push(share);
     if (shares.length === coincidences && Math.max(...shares) - Math.min(...shares) < 0.02)
       this.#court.breaks("all terms renew in step");
+  }
+
+  /** One such write may have been on its way to be sent when the work settled. */
+  #drains(process: Process, term: TermStory): void {
+    if (term.settledDrains > 0)
+      this.#court.breaks(`${process.name} keeps its lease though its work has settled`);
+    term.settledDrains += 1;
   }
 
   #stands(process: Process, last: TermStory | undefined): void {

@@ -17,6 +17,8 @@ export class TermStory {
   takenAt: number;
   /** It has sent its first renewal. */
   renewed = false;
+  /** Writes that keep its lease after its work had settled. */
+  settledDrains = 0;
   /** Nonces that are sent and not answered. */
   readonly open: Set<string> = new Set();
 

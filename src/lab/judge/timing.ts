@@ -42,6 +42,8 @@ export class Timing {
     const { facts, election } = process;
     const { readBackProves } = this.#court.register.capabilities;
     const says = election.status.belief;
+    // Whoever is asked reads its clock, so its twin is asked as well.
+    void process.twin?.election.status;
     const rests = facts.byStoreClock || !readBackProves ? "advisory" : "exclusive";
     if (says !== rests) this.#fail(process, `says that its belief is ${says}, and it is ${rests}`);
   }

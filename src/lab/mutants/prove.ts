@@ -78,7 +78,8 @@ async function tryOne(scratch: Scratch, intact: Intact, mutant: Mutant, plan: Pr
   if (!scratch.files.has(mutant.file)) throw new Error(`${mutant.id}: the lab does not run ${mutant.file}`);
   scratch.mutate(mutant);
   try {
-    for (let { from, to } = plan.seeds; from <= to; ) {
+    const { to } = plan.seeds;
+    for (let { from } = plan.seeds; from <= to; ) {
       const end = await trial(scratch, { from, to }, plan);
       if (end.kind === "green") break;
       if (!(await intact.isRed(end.seed))) return { hash, seed: end.seed, why: short(end) };

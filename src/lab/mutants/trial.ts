@@ -22,6 +22,7 @@ const { profile, faultyMs, from, to } = workerData as TrialOrder;
 for (let seed = from; seed <= to; seed += 1) {
   const { broken } = await run(planFor(profile, { seed, faultyMs, recording: false }));
   const [why] = broken;
-  parentPort?.postMessage((why === undefined ? { seed } : { seed, why }) satisfies SeedTold);
+  const told: SeedTold = why === undefined ? { seed } : { seed, why };
+  parentPort?.postMessage(told, []);
   if (why !== undefined) break;
 }

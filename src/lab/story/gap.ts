@@ -58,6 +58,7 @@ function oneOf(...words: readonly string[]): Gap {
 export const gaps: ReadonlyMap<string, Gap> = new Map([
   ["who", name],
   ["to", name],
+  ["resource", oneOf("errands-1", "errands-2")],
   ["name", { ...name, pattern: "[A-Za-z0-9-]+" }],
   ["names", names],
   ["ms", duration],
@@ -72,6 +73,7 @@ export const gaps: ReadonlyMap<string, Gap> = new Map([
   ["clock", oneOf("monotonic", "boot", "wall")],
   ["from", oneOf("store", "ledger")],
   ["what", oneOf("store", "ledger")],
+  ["resource", oneOf("errands-1", "errands-2")],
   ["call", oneOf("read", "write", "ledger-read", "ledger-write")],
   ["store", oneOf("memory", "register", "unproven", "replicated")],
   ["mood", oneOf("mixed", "steady", "stubborn")],

@@ -1,15 +1,15 @@
 /** Runs a story: its world, its acts, and a look at each instant where something is expected. */
 
 import type { Parts } from "../foreign/parts.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import { script } from "../generators/script.js";
 import { type Outcome, run, type RunPlan } from "../run.js";
-import type { World } from "../world/world.js";
+import type { CreateDirector, World } from "../world/world.js";
 import { holds } from "./expect.js";
 import { writeDuration } from "./gap.js";
 import { sayExpectation } from "./print.js";
 import { setupOf } from "./settings-of.js";
-import type { Expectation, Shown, Story, StoryLine } from "./story.js";
+import type { Expectation, Story, StoryLine } from "./story.js";
 import { transcriptOf } from "./told-story.js";
 
 export interface Played {
@@ -26,11 +26,6 @@ const kinds = { bare: "told", healing: "safety", spells: "liveness" } as const;
 /** Its first line of comment. */
 export function titleOf(story: Story): string {
   return linesOf(story, "comment")[0]?.text ?? "A story without a title";
-}
-
-/** Where it says that it goes wrong. */
-export function shownOn(story: Story): readonly Shown[] {
-  return linesOf(story, "shown").map(({ shown }) => shown);
 }
 
 /** `parts`: by others, in the place of ours. */

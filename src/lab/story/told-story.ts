@@ -5,7 +5,7 @@
  */
 
 import type { HistoryLine } from "../../history/line.js";
-import { fateInWords } from "../faults/in-words.js";
+import { fateMoments } from "../faults/in-words.js";
 import type { Outcome } from "../run.js";
 import type { Moment, RunStory } from "../timeline.js";
 import { renderTranscript } from "../transcript.js";
@@ -21,7 +21,7 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
     facts: [],
     untilMs: simulatedMs,
     parties: [],
-    moments: [...world.moments.filter(isTold), ...fatesIn(outcome)]
+    moments: [...world.moments.filter(isTold), ...fateMoments(outcome.faults)]
       .toSorted((a, b) => a.atMs - b.atMs)
       .map((moment) => ({ ...moment, text: number(moment.text) })),
     lines: world.lines.filter(({ event }) => !unsaid.has(event)).map((line) => numbered(line, number)),
@@ -36,14 +36,6 @@ export function transcriptOf(outcome: Outcome, missed: readonly string[], title:
 /** Who is there from the beginning is said above. */
 function isTold({ kind, atMs, text }: Moment): boolean {
   return !leftOut.has(kind) && (atMs > 0 || !text.startsWith("starts"));
-}
-
-function fatesIn({ faults }: Outcome): readonly Moment[] {
-  return faults.flatMap((fault): readonly Moment[] => {
-    if (fault.verb !== "fate") return [];
-    const { atMs, who: party, call, fate } = fault;
-    return [{ atMs, party, kind: "fault", text: fateInWords(call, fate) }];
-  });
 }
 
 function numbered(line: HistoryLine, number: (text: string) => string): HistoryLine {

@@ -9,10 +9,9 @@ import { createVirtualWorld, type VirtualClock, type VirtualWorld } from "../../
 import type { Leadership } from "../../election/api.js";
 import type { Fence } from "../../fence/fence.js";
 import type { HistoryEvent, HistoryLine } from "../../history/line.js";
-import type { CreateDirector, Director } from "../director.js";
+import type { Director } from "../director.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Act, type Fault, kindOf } from "../faults/fault.js";
-import { isPossible, perform } from "../faults/perform.js";
 import { advisoryAfter, advisoryFromTheStart } from "../judge/advisory.js";
 import { Law } from "../judge/law.js";
 import { Power } from "../judge/power.js";
@@ -21,13 +20,12 @@ import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
 import type { Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
-import { connectElector } from "../foreign/connect-elector.js";
 import type { CreateElector } from "../foreign/elector.js";
+import type { HostedStore } from "../foreign/hosted-store.js";
 import { InstalledParts } from "../foreign/installed.js";
 import type { Parts } from "../foreign/parts.js";
 import { type Actor, Cast } from "./cast.js";
 import { CallLog } from "./call-log.js";
-import { connect } from "./connect.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import type { Operation } from "./errands.js";
 import { Ledger } from "./ledger.js";
@@ -38,17 +36,28 @@ import { Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
 import { InstantCalls } from "./instant-calls.js";
-import { outline } from "./outline.js";
+import { isNews, outline, told } from "./outline.js";
 import { Plans } from "./plans.js";
 
 /** A world that goes on after something broke ends here. */
 const mostCounted = 1_000;
 const startWallMs = 1_700_000_000_000;
 
+export type CreateDirector = (world: World) => Director;
+
+/** What works on a world. It knows the world, so it is handed in. */
+export interface Machinery {
+  readonly isPossible: (world: World, act: Act) => boolean;
+  readonly perform: (world: World, act: Act) => void;
+  readonly connect: (world: World, process: Process, original: Process | undefined) => Connection;
+  readonly connectElector: (world: World, process: ElectorProcess, hosted: HostedStore) => ElectorConnection;
+}
+
 export interface WorldOptions {
   readonly seed: number;
   readonly settings: Settings;
   readonly director: CreateDirector;
+  readonly machinery: Machinery;
   /** Keeps what happened for a reader; costs time. */
   readonly recording: boolean;
   readonly onPassed?: () => void;
@@ -91,6 +100,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   /** What was done to this world, in order. */
   readonly faults: Fault[] = [];
   readonly #counting: boolean;
+  readonly #machinery: Machinery;
   faulty = true;
   faultyUntilMs = 0;
   /** Why belief is not exclusive here; undefined where it is. */
@@ -106,6 +116,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.recording = recording;
     this.onPassed = onPassed;
     this.#counting = counting;
+    this.#machinery = options.machinery;
     this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
     // Before 1970 the wall clock seeds no token.
@@ -168,23 +179,23 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   }
 
   connect(process: Process, original: Process | undefined): Connection {
-    return connect(this, process, original);
+    return this.#machinery.connect(this, process, original);
   }
 
   connectElector(process: ElectorProcess): ElectorConnection {
     const hosted = this.installed?.store;
     if (hosted === undefined) throw new Error("foreign electors need a store that keeps any key");
-    return connectElector(this, process, hosted);
+    return this.#machinery.connectElector(this, process, hosted);
   }
 
   /** Does it now, and remembers that it was done. */
   perform(act: Act): void {
-    if (!isPossible(this, act)) return;
+    if (!this.#machinery.isPossible(this, act)) return;
     const others = act.verb === "fate" ? this.instantCalls.others(act.who, act.call) : 0;
     this.faults.push({ ...act, ...(others > 0 && { others }), atMs: this.nowMs });
     this.power.count(`fault-${kindOf(act)}`);
     this.advisory ??= advisoryAfter(this.settings, act);
-    perform(this, act);
+    this.#machinery.perform(this, act);
   }
 
   told(process: Process, event: HistoryEvent): void {
@@ -240,8 +251,9 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   }
 
   refused(process: Process, leadership: Leadership, code: string): void {
-    if (process.muted) return;
+    // Asked of a twin as well: it reads the clock.
     const { fence, isCurrent } = leadership;
+    if (process.muted) return;
     this.guarding.refused(process, fence.token, code, isCurrent);
     this.#refused(process, fence, code);
   }
@@ -381,21 +393,4 @@ export class World implements Surroundings, ElectorSurroundings, Account {
 
 function labelOf(process: Actor): string {
   return process instanceof ElectorProcess ? process.slot : process.facts.label;
-}
-
-function isNews({ record, before }: Entry): boolean {
-  const old = before?.record;
-  return (
-    record.instance !== old?.instance ||
-    record.state !== old.state ||
-    record.token !== old.token ||
-    record.request?.id !== old.request?.id ||
-    record.bid?.instance !== old.bid?.instance
-  );
-}
-
-function told(event: HistoryEvent): string {
-  const reason = "reason" in event ? `: ${event.reason}` : "";
-  const token = "token" in event ? ` with token ${event.token}` : "";
-  return `${event.event}${token}${reason}`;
 }
