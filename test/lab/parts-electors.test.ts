@@ -8,6 +8,7 @@ const stories = {
   "deadline by the wall clock": /I1|I2/,
   "sleep does not count": /I1|I2/,
   "believes for the whole ttl": /I2/,
+  "believes for nine tenths of the ttl": /I2/,
   "waits for half of the ttl": /I2/,
   "takes over whatever version stands": /I1|I2/,
   "tokens do not rise": /I1/,

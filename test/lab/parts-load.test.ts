@@ -151,7 +151,8 @@ describe("when a part fails in another way than by its work", () => {
       changed(({ clock }, inner) => ({
         start() {
           inner.start();
-          clock.setTimer(10, (async () => fails("no")) as () => void);
+          const tick: () => unknown = async () => fails("no");
+          clock.setTimer(10, tick);
         },
       })),
       /: a timer of its failed: Error: no/,
