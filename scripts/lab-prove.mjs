@@ -20,7 +20,7 @@ const mostSeeds = 2_000;
  * @returns {Promise<unknown>}
  */
 async function built(path) {
-  return /** @type {Promise<T>} */ (import(new URL(`../dist/${path}`, import.meta.url).href));
+  return import(new URL(`../dist/${path}`, import.meta.url).href);
 }
 
 async function proveAll() {

@@ -1,3 +1,4 @@
+// @ts-nocheck -- plain JavaScript, as others bring it
 // An elector in a hundred lines, of another make than ours: a lease that is observed for its whole ttl, a deadline from
 // the send, and a look at the clock for each answer. Correct as it is. Flaws spoil it in one place each.
 
