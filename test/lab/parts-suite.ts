@@ -1,6 +1,9 @@
 /** Foreign parts as tests: what is broken is caught, and what is right, however odd, is left alone. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { root } from "../architecture/files.js";
 import type { Parts } from "../../src/lab/foreign/parts.js";
 import { planFor } from "../../src/lab/profiles.js";
 import { run } from "../../src/lab/run.js";
@@ -33,6 +36,12 @@ export function brokenParts<P extends keyof Parts>(
   stories: Readonly<Record<string, RegExp>>,
 ): void {
   describe(`when a foreign part has one mistake (${part})`, () => {
+    test("docs/lab-parts.md names it, with the seed that shows it", () => {
+      const page = readFileSync(join(root, "docs", "lab-parts.md"), "utf8");
+      const unnamed = Object.keys(makers).filter((name) => !page.includes(`| ${name} | `));
+      expect(unnamed, "run `npm run lab:parts`").toEqual([]);
+    });
+
     test.each(Object.keys(makers))(
       '"%s" is caught by what it does',
       async (name) => {
