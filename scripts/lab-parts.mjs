@@ -8,12 +8,16 @@ import { broken as electors } from "../test/lab/broken/broken-electors.mjs";
 import { broken as guards } from "../test/lab/broken/broken-guards.mjs";
 import { broken as stores } from "../test/lab/broken/broken-stores.mjs";
 
+/** @typedef {import("../src/lab/foreign/parts.js").Parts} Parts */
+
 const root = new URL("../", import.meta.url);
-/** @param {string} path @returns {Promise<any>} */
-const built = (path) => import(new URL(`dist/lab/${path}`, root).href);
-const { loadParts } = await built("foreign/load.js");
-const { planFor } = await built("profiles.js");
-const { run } = await built("run.js");
+/** @param {string} path @returns {Promise<unknown>} */
+const built = async (path) => import(new URL(`dist/lab/${path}`, root).href);
+const { loadParts } = /** @type {typeof import("../src/lab/foreign/load.js")} */ (
+  await built("foreign/load.js")
+);
+const { planFor } = /** @type {typeof import("../src/lab/profiles.js")} */ (await built("profiles.js"));
+const { run } = /** @type {typeof import("../src/lab/run.js")} */ (await built("run.js"));
 
 const seedCount = 500;
 const faultyMs = 120_000;
@@ -29,7 +33,7 @@ const specimens = [
   ...Object.entries(guards).map(([name, createGuard]) => ({ kind: "guard", name, parts: { createGuard } })),
 ];
 
-/** @param {object} parts */
+/** @param {Parts} parts */
 async function firstSeed(parts) {
   for (let seed = 1; seed <= mostSeeds; seed += 1) {
     const { broken } = await run(planFor("default", { seed, faultyMs, parts }));
@@ -45,9 +49,9 @@ async function measure(elector, fenced) {
   for (let seed = 1; seed <= seedCount; seed += 1) {
     const plan = planFor("default", { seed, faultyMs, parts });
     // Work that asks before each write, as it should: what is lost then is not its fault.
-    const settings = { ...plan.settings, fenced, mood: "steady", writeEveryMs: 1_000 };
+    const settings = { ...plan.settings, fenced, mood: /** @type {const} */ ("steady"), writeEveryMs: 1_000 };
     const { counts } = await run({ ...plan, kind: "safety", settings, counting: true });
-    if ((counts.overlaps ?? 0) > 0) overlaps += 1;
+    if ((counts["overlaps"] ?? 0) > 0) overlaps += 1;
     if ((counts["lost-updates"] ?? 0) > 0) lost += 1;
   }
   return { overlaps, lost };

@@ -1,6 +1,6 @@
 import { createGuard } from "../../examples/lab/guard.mjs";
 import { broken, correct } from "./broken/broken-guards.mjs";
-import { each, eachWith, partsSuite } from "./parts-suite.js";
+import { brokenParts, rightParts } from "./parts-suite.js";
 
 const stories = {
   "accepts a lower token": /createGuard: I3/,
@@ -17,6 +17,6 @@ const stories = {
   "accepts an equal token of another": /createGuard: I4/,
 };
 
-partsSuite("guard", { correct: each("createGuard", correct), broken: {} }, 40);
-partsSuite("guard", { correct: each("createGuard", { template: createGuard }), broken: {} }, 200);
-partsSuite("guard", { correct: {}, broken: eachWith("createGuard", broken, stories) }, 0);
+rightParts("createGuard", correct, 25);
+rightParts("createGuard", { "the template": createGuard }, 200);
+brokenParts("createGuard", broken, stories);

@@ -1,6 +1,6 @@
 import { createStore } from "../../examples/lab/store.mjs";
 import { broken, correct } from "./broken/broken-stores.mjs";
-import { each, eachWith, partsSuite } from "./parts-suite.js";
+import { brokenParts, rightParts } from "./parts-suite.js";
 
 const stories = {
   "writes without comparing": /createStore: .* of two writes over one version only one/,
@@ -19,6 +19,6 @@ const stories = {
   "never writes": /0 lead after the last fault.*the store rejected .* the disk is read-only/,
 };
 
-partsSuite("store", { correct: each("createStore", correct), broken: {} }, 40);
-partsSuite("store", { correct: each("createStore", { template: createStore }), broken: {} }, 200);
-partsSuite("store", { correct: {}, broken: eachWith("createStore", broken, stories) }, 0);
+rightParts("createStore", correct, 25);
+rightParts("createStore", { "the template": createStore }, 200);
+brokenParts("createStore", broken, stories);

@@ -1,6 +1,9 @@
 /** Foreign parts as tests: what is broken is caught, and what is right, however odd, is left alone. */
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { root } from "../architecture/files.js";
 import type { Parts } from "../../src/lab/foreign/parts.js";
 import { planFor } from "../../src/lab/profiles.js";
 import { run } from "../../src/lab/run.js";
@@ -9,36 +12,49 @@ import { run } from "../../src/lab/run.js";
 const mostSeeds = 400;
 const faultyMs = 120_000;
 
-interface Specimens {
-  readonly correct: Readonly<Record<string, Parts>>;
-  readonly broken: Readonly<Record<string, readonly [parts: Parts, story: RegExp]>>;
-}
-
-export function partsSuite(kind: string, { correct, broken }: Specimens, correctSeeds: number): void {
-  describe(`when a foreign ${kind} is right`, () => {
-    test.each(Object.entries(correct))(
-      `"%s" breaks nothing in ${correctSeeds} worlds`,
-      async (_name, parts) => {
-        expect(await firstRed(parts, correctSeeds)).toBeUndefined();
-      },
-      300_000,
-    );
-  });
-
-  describe(`when a foreign ${kind} has one mistake`, () => {
-    test.each(Object.entries(broken))(
-      `"%s" is caught by what it does`,
-      async (_name, [parts, story]) => {
-        expect(await firstRed(parts, mostSeeds)).toMatchObject({
-          why: expect.stringMatching(story) as string,
-        });
+/** `part` alone is foreign. */
+export function rightParts<P extends keyof Parts>(
+  part: P,
+  makers: Readonly<Record<string, Parts[P]>>,
+  seedCount: number,
+): void {
+  describe(`when a foreign part is right (${part})`, () => {
+    test.each(Object.keys(makers))(
+      `"%s" breaks nothing in ${seedCount} worlds`,
+      async (name) => {
+        expect(await firstRed({ [part]: makers[name] }, seedCount)).toBeUndefined();
       },
       300_000,
     );
   });
 }
 
-export async function firstRed(
+/** Each with the story that must be told of it. */
+export function brokenParts<P extends keyof Parts>(
+  part: P,
+  makers: Readonly<Record<string, Parts[P]>>,
+  stories: Readonly<Record<string, RegExp>>,
+): void {
+  describe(`when a foreign part has one mistake (${part})`, () => {
+    test("docs/lab-parts.md names it, with the seed that shows it", () => {
+      const page = readFileSync(join(root, "docs", "lab-parts.md"), "utf8");
+      const unnamed = Object.keys(makers).filter((name) => !page.includes(`| ${name} | `));
+      expect(unnamed, "run `npm run lab:parts`").toEqual([]);
+    });
+
+    test.each(Object.keys(makers))(
+      '"%s" is caught by what it does',
+      async (name) => {
+        const story = stories[name] ?? /^no story is named for it$/;
+        const why = expect.stringMatching(story) as string;
+        expect(await firstRed({ [part]: makers[name] }, mostSeeds)).toMatchObject({ why });
+      },
+      300_000,
+    );
+  });
+}
+
+async function firstRed(
   parts: Parts,
   seedCount: number,
 ): Promise<{ readonly seed: number; readonly why: string } | undefined> {
@@ -47,24 +63,4 @@ export async function firstRed(
     if (broken.length > 0) return { seed, why: broken.join("\n") };
   }
   return undefined;
-}
-
-/** Each of some factories as the one part that is foreign. */
-export function each<P extends keyof Parts>(
-  part: P,
-  factories: Readonly<Record<string, Parts[P]>>,
-): Readonly<Record<string, Parts>> {
-  return Object.fromEntries(Object.entries(factories).map(([name, factory]) => [name, { [part]: factory }]));
-}
-
-/** The same, each with the story that must be told of it. */
-export function eachWith<P extends keyof Parts>(
-  part: P,
-  factories: Readonly<Record<string, Parts[P]>>,
-  stories: Readonly<Record<string, RegExp>>,
-): Specimens["broken"] {
-  expect(Object.keys(stories).toSorted()).toEqual(Object.keys(factories).toSorted());
-  return Object.fromEntries(
-    Object.entries(factories).map(([name, factory]) => [name, [{ [part]: factory }, stories[name] ?? /^$/]]),
-  );
 }

@@ -113,7 +113,7 @@ export class HostedStore {
     if (ageMs !== undefined) this.ages.shown(version, ageMs);
     if (typeof body === "string") return;
     const known = this.#written.get(body.nonce);
-    const now = canonical(decodeRecord(JSON.stringify(body)));
+    const now = canonical(decodeRecord(encodeRecord(body)));
     if (known === undefined || known === now) return;
     this.#host.breaks(
       `createStore: ${what} shows a record that is not as it was written: ${now} in place of ${known}`,
@@ -149,7 +149,7 @@ function wrongStored(stored: Stored): string | undefined {
     return "ageMs must be a number from 0";
   if (body === "newer" || body === "unreadable") return undefined;
   if (typeof body !== "object" || body === null) return 'body must be a record, "newer" or "unreadable"';
-  return typeof decodeRecord(JSON.stringify(body)) === "string" ? "body is no lease record" : undefined;
+  return typeof decodeRecord(encodeRecord(body)) === "string" ? "body is no lease record" : undefined;
 }
 
 function wrongWritten(answer: Written): string | undefined {

@@ -13,7 +13,7 @@ import type { Store } from "../../lease/store.js";
 import { memoryStore } from "../../stores/memory/index.js";
 import { diceFor } from "../dice.js";
 import type { Power } from "../judge/power.js";
-import { maxTtlMs } from "../settings.js";
+import { maxTtlMs, type Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
 import { noCount } from "../world/ledger.js";
 import { ElectorCourt } from "./elector-court.js";
@@ -63,6 +63,22 @@ export class InstalledParts {
       const guard = this.#make("createGuard", () => createGuard(asked), wrongGuard);
       this.guard = guard && this.#host(guard);
     }
+  }
+
+  /** Nobody leaves to the store's clock what the store does not judge. */
+  settingsFor(settings: Settings): Settings {
+    if (this.store?.capabilities.storeClock !== false) return settings;
+    return { ...settings, byStoreClock: settings.byStoreClock.map(() => false) };
+  }
+
+  /** Whether hints are the store's own affair. */
+  get hintsItself(): boolean {
+    return this.store?.capabilities.notifies === true;
+  }
+
+  /** For our elections, which watch one key for as long as the world lasts. */
+  hintAt(key: string, wake: () => void): void {
+    if (this.electors === undefined) this.store?.watch([key], wake, new AbortController().signal);
   }
 
   /** A fault steps the clock of the store's machine. */

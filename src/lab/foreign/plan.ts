@@ -20,7 +20,7 @@ export function planWith(brought: Parts, plan: RunPlan): RunPlan {
   if (parts.createElector !== undefined) {
     settings = calm ? { ...calmSettings, store: "memory" } : electorSettings(dice, assumptions);
     director = calm ? noFaults : unrest({ sleep: assumptions.sleep ?? true });
-  } else if (createStore !== undefined) settings = storeSettings(settings);
+  } else if (createStore !== undefined) settings = storeSettings(dice, settings);
   if (createGuard !== undefined && !calm) {
     const mood = dice.pick(["mixed", "stubborn", "stubborn"] as const);
     settings = { ...settings, mood, writeEveryMs: dice.pick([500, 1_500]) };
@@ -70,8 +70,16 @@ function ratesOf(dice: Dice, slow: number, fast: number): readonly number[] {
 }
 
 /** One ttl for all: the default, for which a store may take up to a second for an answer. */
-function storeSettings(settings: Settings): Settings {
-  return { ...settings, store: "register", ttlsMs: settings.ttlsMs.map(() => maxTtlMs) };
+function storeSettings(dice: Dice, settings: Settings): Settings {
+  const { slots } = settings;
+  const [judged, oneObserves] = [dice.happens(0.5), dice.happens(0.5)];
+  return {
+    ...settings,
+    store: "register",
+    ttlsMs: slots.map(() => maxTtlMs),
+    // Where the store has a clock that judges.
+    byStoreClock: slots.map((_, place) => judged && !(oneObserves && place === 1)),
+  };
 }
 
 /** What a leader sent to the resource arrives late, or once more, also long after its term; and strangers claim. */

@@ -6,7 +6,7 @@
  */
 
 import type { Clock } from "../../base/clock.js";
-import { decodeRecord, type LeaseRecord } from "../../lease/record.js";
+import { decodeRecord, encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
 import type { HostedStore } from "../foreign/hosted-store.js";
 import type { Answer } from "./register.js";
@@ -51,17 +51,17 @@ export class ElectorWire implements Store {
     return this.#send("read", undefined, call, () => hosted.read(party, key));
   };
 
-  readonly write = (
+  readonly write = async (
     key: string,
     record: LeaseRecord,
     expected: Version | undefined,
     call?: Call,
   ): Promise<Written> => {
     const { hosted, party } = this.#road;
-    const sent = decodeRecord(JSON.stringify(record));
+    const sent = decodeRecord(encodeRecord(record));
     if (typeof sent === "string") {
       this.#road.unreadable(record);
-      return Promise.reject(new TypeError("what is written must be a lease record of format 1"));
+      throw new TypeError("what is written must be a lease record of format 1");
     }
     const { absence = "prove", takeover = "observed" } = call ?? {};
     const order = {

@@ -32,7 +32,7 @@ import { Ledger } from "./ledger.js";
 import { Network, whoOf } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
 import { stampOf } from "./process.js";
-import { Register } from "./register.js";
+import { electionKey, Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
 import { InstantCalls } from "./instant-calls.js";
@@ -112,7 +112,6 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   constructor(options: WorldOptions) {
     const { seed, settings, director, recording, onPassed, parts, counting = false } = options;
     this.seed = seed;
-    this.settings = settings;
     this.recording = recording;
     this.onPassed = onPassed;
     this.#counting = counting;
@@ -124,9 +123,11 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
     this.installed = parts && new InstalledParts(this, parts);
+    this.settings = this.installed?.settingsFor(settings) ?? settings;
     const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
     this.calls = isJudged ? new CallLog(this, true) : undefined;
-    this.register = new Register(settings, this, this.installed?.store);
+    this.register = new Register(this.settings, this, this.installed?.store);
+    this.installed?.hintAt(electionKey, () => this.#hint());
     this.ledger = new Ledger({
       claimed: (row) => this.#guarded("claimed", row.watermark, row.owner),
       applied: ({ watermark, owner, last }) => this.#guarded("applied", watermark, owner, last ?? undefined),
@@ -334,12 +335,12 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.law.executed(entry, fault);
     this.conduct.executed(entry);
     this.director.onEntry?.(entry);
-    if (this.settings.hints && isNews(entry)) this.#hint();
+    if (isNews(entry) && this.installed?.hintsItself !== true) this.#hint();
   }
 
   /** Wakes may be lost. */
   #hint(): void {
-    if (this.faulty && this.dice.happens(0.1)) return;
+    if (!this.settings.hints || (this.faulty && this.dice.happens(0.1))) return;
     this.timers.after(this.dice.between(0.01, 3), () => {
       for (const process of this.cast.living) process.also(({ wire }) => wire.hint());
     });

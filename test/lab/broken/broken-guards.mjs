@@ -3,11 +3,16 @@
 
 /**
  * @typedef {import("tenure/lab").GuardParts} Parts
+ * @typedef {import("tenure/fence").Claimant | import("tenure/fence").Fence} Claimed
+ * @typedef {import("tenure/fence").Fence} Fence
+ * @typedef {import("tenure/fence/memory").ValueHandle<unknown>} Handle
+ * @typedef {Parameters<Handle["transaction"]>[0]} Body
+ * @typedef {import("tenure/fence").WriteOptions} WriteOptions
  * @typedef {{
  *   acceptsLower?: boolean, acceptsEqual?: boolean, claimNotRaised?: boolean, noLock?: boolean, repeats?: boolean,
  *   forgetsAfterMs?: number, checksClaimOnly?: boolean, lateClaim?: boolean, dropsWrite?: boolean, refusesOwner?: boolean,
- *   neverWrites?: boolean, plainErrors?: boolean, delayMs?: number, optimistic?: boolean, blindCommit?: boolean,
- *   unconfirmed?: number, staleByClock?: boolean,
+ *   neverWrites?: boolean, delayMs?: number, optimistic?: boolean, blindCommit?: boolean,
+ *   unconfirmed?: number,
  * }} Flaws
  */
 
@@ -54,7 +59,7 @@ class LockedGuard {
   refusal(code) {
     const error = new Error(`${code}: refused`);
     const { token, owner } = this.row ?? {};
-    return Object.assign(error, this.flaws.plainErrors ? {} : { code, watermark: token, owner });
+    return Object.assign(error, { code, watermark: token, owner });
   }
 
   /** @param {{ token: number, owner: string }} fence */
@@ -68,9 +73,9 @@ class LockedGuard {
     if (token === row.token && owner === row.owner && flaws.refusesOwner) throw this.refusal("STALE");
   }
 
-  /** @param {any} claimant @returns {Promise<any>} */
+  /** @param {Claimed} claimant @returns {Promise<Handle>} */
   async claim(claimant) {
-    const fence = claimant.fence ?? claimant;
+    const fence = "fence" in claimant ? claimant.fence : claimant;
     await this.pause();
     await this.locked(async () => {
       this.check(fence);
@@ -89,19 +94,27 @@ class LockedGuard {
       fence,
       read: async () => {
         this.check(fence);
-        return JSON.parse(this.value);
+        return this.parsed();
       },
-      transaction: async (/** @type {any} */ body, /** @type {any} */ { opId, attempt } = {}) => {
-        await this.pause();
-        await this.locked(() => this.write(fence, body, attempt?.opId ?? opId));
-        await this.pause();
-        if (this.random.fraction() < (this.flaws.unconfirmed ?? 0))
-          throw new Error("the connection was closed");
-      },
+      // What a body answers is not kept, and nobody here asks for it.
+      transaction: /** @type {Handle["transaction"]} */ (
+        async (/** @type {Body} */ body, /** @type {WriteOptions | undefined} */ options) => {
+          await this.pause();
+          await this.locked(() => this.write(fence, body, options?.attempt?.opId ?? options?.opId));
+          await this.pause();
+          if (this.random.fraction() < (this.flaws.unconfirmed ?? 0))
+            throw new Error("the connection was closed");
+        }
+      ),
     };
   }
 
-  /** @param {any} fence @param {any} body @param {string} opId @returns {Promise<void>} */
+  /** @returns {unknown} */
+  parsed() {
+    return JSON.parse(this.value);
+  }
+
+  /** @param {Fence} fence @param {Body} body @param {string | undefined} opId @returns {Promise<void>} */
   async write(fence, body, opId) {
     const { flaws } = this;
     if (flaws.neverWrites) throw new Error("the disk is read-only");
@@ -110,7 +123,7 @@ class LockedGuard {
       const before = this.change;
       if (!flaws.checksClaimOnly) this.check(fence);
       if (this.applied.includes(op) && !flaws.repeats) return;
-      const transaction = { value: JSON.parse(this.value) };
+      const transaction = { value: this.parsed() };
       await body(transaction);
       // Without a lock, whoever came in between is noticed by the change.
       if (before !== this.change && flaws.optimistic && !flaws.blindCommit) continue;

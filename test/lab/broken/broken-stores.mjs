@@ -3,6 +3,10 @@
 
 /**
  * @typedef {import("tenure/lab").ServerParts} Parts
+ * @typedef {import("tenure/lease").Call} Call
+ * @typedef {import("tenure/lease").LeaseRecord} LeaseRecord
+ * @typedef {import("tenure/lease").Stored} Stored
+ * @typedef {import("tenure/lease").Written} Written
  * @typedef {{
  *   delayMs?: number, noCompare?: boolean, compareThenWrite?: boolean, early?: boolean, repeats?: boolean, stale?: boolean,
  *   losesNow?: boolean, twiceTold?: boolean, dropsField?: boolean, absentAgain?: boolean, rejects?: number, clock?: boolean,
@@ -65,7 +69,7 @@ class JournalStore {
     return result;
   }
 
-  /** @param {string} key @param {any} call @returns {Promise<any>} */
+  /** @param {string} key @param {Call} call @returns {Promise<Stored | undefined>} */
   async read(key, call) {
     call.signal.throwIfAborted();
     await this.pause();
@@ -81,16 +85,17 @@ class JournalStore {
     return this.shown(entry);
   }
 
-  /** @param {Entry | undefined} entry @returns {any} */
+  /** @param {Entry | undefined} entry @returns {Stored | undefined} */
   shown(entry) {
-    if (entry === undefined) return this.flaws.wrongShape ? null : undefined;
-    const body = JSON.parse(entry.text);
-    if (this.flaws.dropsField) delete body.request;
+    // Not what the port says.
+    if (entry === undefined) return this.flaws.wrongShape ? /** @type {never} */ (null) : undefined;
+    const { request, ...rest } = recordIn(entry);
+    const body = request === undefined || this.flaws.dropsField ? rest : { ...rest, request };
     const ageMs = this.clock.monotonicMs() - entry.atMs + (this.flaws.oldAge ? 4_000 : 0);
     return { version: entry.version, epoch: "journal", body, ...(this.flaws.clock && { ageMs }) };
   }
 
-  /** @param {string} key @param {any} record @param {string | undefined} expected @param {any} call @returns {Promise<any>} */
+  /** @param {string} key @param {LeaseRecord} record @param {string | undefined} expected @param {Call} call @returns {Promise<Written>} */
   async write(key, record, expected, call) {
     call.signal.throwIfAborted();
     await this.pause();
@@ -102,7 +107,7 @@ class JournalStore {
     return answer;
   }
 
-  /** @param {string} key @param {any} record @param {string | undefined} expected @param {any} call @returns {Promise<any>} */
+  /** @param {string} key @param {LeaseRecord} record @param {string | undefined} expected @param {Call} call @returns {Promise<Written>} */
   async step(key, record, expected, call) {
     const { flaws } = this;
     const current = this.entries.get(key);
@@ -110,7 +115,7 @@ class JournalStore {
       call.takeover === "store-clock" &&
       current !== undefined &&
       !flaws.ageUnjudged &&
-      this.clock.monotonicMs() - current.atMs < JSON.parse(current.text).ttlMs;
+      this.clock.monotonicMs() - current.atMs < recordIn(current).ttlMs;
     if ((current?.version !== expected && !flaws.noCompare) || young) {
       if (flaws.twiceTold && this.random.fraction() < 0.2)
         return { kind: "written", version: `j${this.count}`, epoch: "journal" };
@@ -121,9 +126,7 @@ class JournalStore {
     if (flaws.compareThenWrite) await this.sleep(5);
     this.count += 1;
     const version = flaws.repeats ? `j${record.seq}` : `j${this.count}`;
-    const text = flaws.sorted
-      ? JSON.stringify(record, Object.keys(record).toSorted().concat("id", "verb", "to", "by", "requestId"))
-      : JSON.stringify(record);
+    const text = JSON.stringify(flaws.sorted ? backwards(record) : record);
     const entry = { version, text, atMs: this.clock.monotonicMs() };
     const put = () => {
       if (flaws.losesNow && this.random.fraction() < 0.02) return;
@@ -150,6 +153,21 @@ class JournalStore {
   }
 
   async [Symbol.asyncDispose]() {}
+}
+
+/** @param {Entry} entry @returns {LeaseRecord} */
+function recordIn({ text }) {
+  return /** @type {LeaseRecord} */ (JSON.parse(text));
+}
+
+/** @param {unknown} value @returns {unknown} */
+function backwards(value) {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, entry]) => [name, backwards(entry)]),
+  );
 }
 
 export const correct = {

@@ -4,11 +4,12 @@
 
 /**
  * @typedef {import("tenure/lab").ElectorParts} Parts
+ * @typedef {import("tenure/lease").LeaseRecord} LeaseRecord
+ * @typedef {{ record: LeaseRecord, version: string, deadline: number }} Lease
  * @typedef {{
- *   deadlineFromReply?: boolean, noDeadline?: boolean, monotonicOnly?: boolean, wallClock?: boolean, wholeTtl?: boolean, belief?: number, sinceSend?: boolean, stickyBoolean?: boolean,
- *   blindTake?: boolean, sameToken?: boolean, halfWait?: boolean, waitsOwnTtl?: boolean, neverGivesUp?: boolean,
- *   leavesTimer?: boolean, keepsOnStop?: boolean, slow?: boolean, ghost?: boolean, hangsOnStop?: boolean,
- *   takesAgain?: boolean, rotates?: boolean,
+ *   deadlineFromReply?: boolean, noDeadline?: boolean, monotonicOnly?: boolean, wallClock?: boolean, belief?: number,
+ *   blindTake?: boolean, sameToken?: boolean, halfWait?: boolean, neverGivesUp?: boolean, leavesTimer?: boolean,
+ *   keepsOnStop?: boolean, hangsOnStop?: boolean, slow?: boolean, rotates?: boolean,
  * }} Flaws
  */
 
@@ -22,10 +23,10 @@ class LeaseElector {
   constructor(parts, flaws) {
     this.parts = parts;
     this.flaws = flaws;
-    this.beliefMs = parts.ttlMs * (flaws.belief ?? (flaws.wholeTtl ? 1 : 2 / 3));
+    this.beliefMs = parts.ttlMs * (flaws.belief ?? 2 / 3);
     this.renewMs = parts.ttlMs / 6;
     this.patienceMs = Math.floor((parts.ttlMs * 2) / 15);
-    /** @type {{ record: any, version: string, deadline: number } | undefined} */
+    /** @type {Lease | undefined} */
     this.lease = undefined;
     /** @type {{ version: string, sinceMs: number } | undefined} */
     this.seen = undefined;
@@ -86,23 +87,24 @@ class LeaseElector {
     await this.stand();
   }
 
-  /** @param {{ record: any, version: string }} lease */
+  /** @param {Lease} lease */
   async giveBack(lease) {
     this.lease = undefined;
     this.seen = undefined;
     await this.write({ ...this.renewed(lease.record), state: "released" }, lease.version);
   }
 
-  /** @param {{ record: any, version: string, deadline: number }} lease */
+  /** @param {Lease} lease */
   async renew(lease) {
     const sentAt = this.now();
     const record = this.renewed(lease.record);
     const answer = await this.write(record, lease.version);
     if (answer.kind === "written") return this.hold(record, answer.version, sentAt);
-    const { current } = answer.kind === "conflict" ? answer : { current: undefined };
+    const current = answer.kind === "conflict" ? answer.current : undefined;
+    const body = typeof current?.body === "object" ? current.body : undefined;
     // A renewal of mine whose answer was lost: it is in force, since I do not know when.
-    if (current?.body?.instance === record.instance && current.body.state === "held")
-      this.lease = { ...lease, record: current.body, version: current.version };
+    if (current !== undefined && body?.instance === record.instance && body.state === "held")
+      this.lease = { ...lease, record: body, version: current.version };
     else this.lease = undefined;
   }
 
@@ -110,11 +112,11 @@ class LeaseElector {
     const { store, key, ttlMs } = this.parts;
     const askedAt = this.parts.clock.monotonicMs();
     const stored = await store.read(key, this.call());
-    const old = /** @type {any} */ (stored?.body);
-    if (stored !== undefined && old.state !== "released") {
+    const old = typeof stored?.body === "object" ? stored.body : undefined;
+    if (stored !== undefined && old?.state !== "released") {
       const now = this.parts.clock.monotonicMs();
       if (this.seen?.version !== stored.version) {
-        this.seen = { version: stored.version, sinceMs: this.flaws.sinceSend ? askedAt : now };
+        this.seen = { version: stored.version, sinceMs: now };
         return;
       }
       const waitMs = ttlMs * (this.flaws.halfWait ? 0.5 : this.flaws.slow ? 2 : 1);
@@ -123,11 +125,12 @@ class LeaseElector {
     await this.take(old, stored?.version);
   }
 
-  /** @param {any} old @param {string | undefined} version */
+  /** @param {LeaseRecord | undefined} old @param {string | undefined} version */
   async take(old, version) {
     const { random, node, ttlMs, clock, store, key } = this.parts;
     const id = random.id();
     const token = this.flaws.sameToken ? Math.max(old?.token ?? 0, 1) : (old?.token ?? 0) + 1;
+    /** @type {LeaseRecord} */
     const record = {
       ...{ v: 1, instance: id, writer: id, nonce: random.id(), token, seq: 1, ttlMs, state: "held" },
       ...{ expiry: "observed", node, electedAt: clock.wallMs(), metadata: {} },
@@ -135,27 +138,28 @@ class LeaseElector {
     const sentAt = this.now();
     if (this.flaws.blindTake) version = (await store.read(key, this.call()))?.version;
     const answer = await this.write(record, version);
-    if (answer.kind === "written" && (this.flaws.ghost || this.now() < sentAt + this.beliefMs))
+    if (answer.kind === "written" && this.now() < sentAt + this.beliefMs)
       this.hold(record, answer.version, sentAt);
   }
 
-  /** @param {any} record @param {string} version @param {number} sentAt */
+  /** @param {LeaseRecord} record @param {string} version @param {number} sentAt */
   hold(record, version, sentAt) {
     this.seen = undefined;
     const fromAt = this.flaws.deadlineFromReply ? this.now() : sentAt;
     this.lease = { record, version, deadline: fromAt + this.beliefMs };
   }
 
-  /** @param {any} record */
+  /** @param {LeaseRecord} record @returns {LeaseRecord} */
   renewed(record) {
     return { ...record, nonce: this.parts.random.id(), seq: record.seq + 1 };
   }
 
-  /** @param {any} record @param {string | undefined} version @returns {Promise<any>} */
+  /** @param {LeaseRecord} record @param {string | undefined} version @returns {Promise<import("tenure/lease").Written>} */
   write(record, version) {
     return this.parts.store.write(this.parts.key, record, version, this.call());
   }
 
+  /** @returns {import("tenure/lease").Call} */
   call() {
     const { signal } = new AbortController();
     return { signal, timeoutMs: this.patienceMs, absence: "prove", takeover: "observed" };
