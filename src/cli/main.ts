@@ -31,9 +31,10 @@ const terminal: Terminal = {
   },
 };
 
-/** What is longer than the terminal is wide would stay there. */
+/** What is longer than the terminal is wide would stay there. Some terminals say that they are 0 wide. */
 function redraw(line: string): void {
-  process.stderr.write(`\r\u001b[K${line.slice(0, Math.max(1, process.stderr.columns - 1))}`);
+  const { columns } = process.stderr;
+  process.stderr.write(`\r\u001b[K${line.slice(0, (columns > 1 ? columns : 80) - 1)}`);
 }
 
 function listen(): AbortController {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { editsOf } from "../../scripts/mutation-operators.mjs";
 import { labPage } from "../../scripts/lab-page.mjs";
 import { openCheckout } from "../../src/lab/mutants/checkout.js";
 import { hashOf, type Mutant, readMutants } from "../../src/lab/mutants/mutant.js";
@@ -57,6 +58,33 @@ describe("the evidence of the lab", () => {
 
   it("when the page is made again, docs/lab-mutants.md holds the same text", () => {
     expect(readFileSync(join(root, "docs/lab-mutants.md"), "utf8"), advice).toBe(labPage(all, evidence));
+  });
+});
+
+describe("edits of the pure core", () => {
+  it("when one is said to make no difference, it can still be made, and the reason is one line", () => {
+    const reasons = JSON.parse(readFileSync(join(root, "test/lab/survivors.json"), "utf8")) as Readonly<
+      Record<string, string>
+    >;
+    const files = new Set(Object.keys(reasons).map((key) => key.split(" ")[0] ?? ""));
+    const keys = new Set(
+      [...files].flatMap((file) =>
+        editsOf(file, readFileSync(join(root, file), "utf8")).map(({ key }) => key),
+      ),
+    );
+    const stale = Object.entries(reasons).filter(
+      ([key, reason]) => !keys.has(key) || !/^[^\n]{20,200}$/.test(reason),
+    );
+    expect(stale).toEqual([]);
+  });
+
+  it("when a file is edited, each edit has a key of its own and changes the text", () => {
+    const file = "src/lease/core-verdict.ts";
+    const text = readFileSync(join(root, file), "utf8");
+    const edits = editsOf(file, text);
+    expect(edits.length).toBeGreaterThan(20);
+    expect(new Set(edits.map(({ key }) => key)).size).toBe(edits.length);
+    expect(edits.filter((edit) => edit.text === text)).toEqual([]);
   });
 });
 

@@ -43,6 +43,7 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     const process = world.cast.actor(who);
     if (process === undefined || process.halted || process.stopping) return;
     world.say("fault", process.name, "is told to stop");
+    if (process instanceof Process) world.conduct.stops(process);
     void process.stop().then(() => {
       if (process instanceof Process) world.conduct.stopped(process);
       if (!process.dead) world.cast.kill(process);

@@ -56,6 +56,7 @@ export class Conduct {
   readonly #told = new Set<string>();
   /** Takes without an answer, by nonce. */
   readonly #open = new Map<string, OpenTake>();
+  readonly #stopped = new Set<Process>();
   /** First renewals of terms, as shares of the usual pause. */
   readonly #shares: number[] = [];
   /** How long after a lease had run out it was taken. */
@@ -94,14 +95,29 @@ export class Conduct {
     answer: Stored | Written | undefined,
     written: LeaseRecord | undefined,
     sentAt: number,
+    late: boolean,
   ): void {
     if (written === undefined || answer === undefined || !("kind" in answer)) return;
+    // Nobody asks any more for what comes too late, or to one that has stood still: its timeouts come first.
+    if (answer.kind === "conflict" && !late && process.resumedAt < this.#court.nowMs)
+      this.#found(written, answer.current);
     if (!this.#open.delete(written.nonce) || answer.kind !== "written") return;
     const { nowMs } = this.#court;
     // After another one was sent this is no answer to it.
-    if (this.#takes.get(written.instance)?.nonce === written.nonce) this.#told.add(written.instance);
+    if (this.#takes.get(written.instance)?.nonce !== written.nonce) return;
+    this.#told.add(written.instance);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
+  }
+
+  /** Rule 4: the answer to the last take shows an earlier one of the same version, which is in force then. */
+  #found({ instance, nonce }: LeaseRecord, current: Stored | undefined): void {
+    if (current === undefined || typeof current.body === "string") return;
+    const asked = this.#open.get(nonce);
+    const shown = this.#open.get(current.body.nonce);
+    if (asked === undefined || shown?.instance !== instance || shown.expected !== asked.expected) return;
+    if (this.#takes.get(instance)?.nonce !== nonce) return;
+    if (this.#court.register.capabilities.readBackProves) this.#told.add(instance);
   }
 
   /** Rule 13: a renewal keeps what its holder does not know. */
@@ -137,8 +153,18 @@ export class Conduct {
     });
   }
 
+  /** It is told to stop, which takes no longer than its budget says. */
+  stops(process: Process): void {
+    const { shutdownMs } = process.election.budget;
+    process.clock.setTimer(shutdownMs + slackMs, () => {
+      if (!this.#stopped.has(process))
+        this.#court.breaks(`${process.name} has not stopped in ${shutdownMs} ms`);
+    });
+  }
+
   /** Its `stop()` has resolved: nothing that it wants comes into force any more. */
   stopped(process: Process): void {
+    this.#stopped.add(process);
     const { register, clonesExist } = this.#court;
     if (process.halted || clonesExist) return;
     const { state, instance = "" } = register.current?.record ?? {};

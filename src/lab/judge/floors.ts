@@ -2,6 +2,7 @@
  * How often each thing has to happen per hundred seeds, at least: a lab in which it does not proves nothing about it.
  *
  * What happens all the time has a floor that shows when it becomes rare; everything else has to happen once.
+ * What is rarer than that has a floor below one, which asks for something from enough seeds on.
  */
 
 import type { Counts } from "./power.js";
@@ -64,6 +65,8 @@ export const fullPower: Counts = {
   ...Object.fromEntries(once.map((name) => [name, 1])),
   ...Object.fromEntries(faults.map((name) => [`fault-${name}`, 1])),
   ...Object.fromEntries(rules.map((name) => [`rule-${name}`, 1])),
+  // A take that is given up has to meet the record that it was made on: one in a hundred seeds.
+  "rule-12-undo": 0.2,
 };
 
 /** Of worlds that are about something else. */

@@ -21,10 +21,16 @@ export class Power {
   }
 }
 
-/** At least so many per hundred seeds; what stays below is said in words. */
+/**
+ * At least so many per hundred seeds; what stays below is said in words. Of so few seeds that less than one is due,
+ * nothing is asked: none is then a matter of luck.
+ */
 export function weaknesses(counts: Counts, floors: Counts, seedCount: number): readonly string[] {
   return Object.entries(floors)
-    .filter(([name, floor]) => (counts[name] ?? 0) < (floor * seedCount) / 100)
+    .filter(([name, floor]) => {
+      const due = (floor * seedCount) / 100;
+      return due >= 1 && (counts[name] ?? 0) < due;
+    })
     .map(
       ([name, floor]) => `${name}: ${counts[name] ?? 0} in ${seedCount} seeds, floor ${floor} per hundred`,
     );

@@ -29,6 +29,8 @@ export class Timing {
   readonly #conduct: Conduct;
   /** By nonce. */
   readonly #sentAt = new Map<string, number>();
+  /** The epochs that each was told of, and since when of the last one, unless it was the first. */
+  readonly #epochs = new Map<Process, { readonly told: Set<string>; readonly since: number | undefined }>();
   /** The last send of a term that was confirmed, by instance and token. */
   readonly #confirmedAt = new Map<string, number>();
 
@@ -52,9 +54,11 @@ export class Timing {
     process: Process,
     record: LeaseRecord,
     expected: Version | undefined,
-    takeover: Call["takeover"],
+    { absence, takeover }: Pick<Call, "absence" | "takeover">,
   ): void {
     this.#sentAt.set(record.nonce, this.#court.nowMs);
+    if (absence === "waited" && record.state === "held" && record.writer === record.instance)
+      this.#waited(process, record, expected);
     const old = this.#court.register.current;
     if (record.state !== "held" || old === undefined || old.version !== expected) return;
     const { state, instance, ttlMs, expiry } = old.record;
@@ -68,6 +72,8 @@ export class Timing {
     // It may not know yet that the store came back in another epoch.
     const epoch = process.seen.epoch ?? this.#court.register.epoch;
     const since = process.seen.firstAt.get(sightOf(old.record, epoch));
+    // Jumps of two of its clocks look like time that has passed.
+    if (process.jumpedAt >= (since ?? 0)) return;
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
     if (waitedMs < ttlMs / process.rate - slackMs)
       this.#fail(process, `takes what it has observed for ${Math.round(waitedMs)} of ${ttlMs} ms`);
@@ -81,6 +87,8 @@ export class Timing {
     sentAt: number,
   ): void {
     if (answer === undefined) return;
+    const { epoch } = "kind" in answer && answer.kind === "conflict" ? (answer.current ?? {}) : answer;
+    if (epoch !== undefined) this.#inEpoch(process, epoch);
     if (!("kind" in answer)) this.#shown(process, answer);
     else if (answer.kind === "conflict") this.#shown(process, answer.current);
     else if (answer.kind === "written" && written !== undefined) {
@@ -101,12 +109,34 @@ export class Timing {
       this.#fail(process, `believes for ${Math.round(pastMs)} ms longer than its last confirmed send allows`);
   }
 
+  /** Rule 5: what may be forgotten in this epoch of the store is waited for in this epoch. */
+  #waited(process: Process, { instance }: LeaseRecord, expected: Version | undefined): void {
+    const { nowMs, register } = this.#court;
+    const { current } = register;
+    const { state } = current?.record ?? {};
+    if (current?.version !== expected || current?.record.instance === instance) return;
+    if (state === "held" || state === "draining") return;
+    const since = this.#epochs.get(process)?.since;
+    if (since === undefined || process.jumpedAt >= since) return;
+    const waitedMs = nowMs - since;
+    if (waitedMs < register.maxTtlMs / process.rate - slackMs)
+      this.#fail(process, `has waited ${Math.round(waitedMs)} ms in the epoch in which the store came back`);
+  }
+
+  #inEpoch(process: Process, epoch: string): void {
+    const { told, since } = this.#epochs.get(process) ?? { told: new Set<string>(), since: undefined };
+    // A late answer tells of an epoch that is over.
+    if (told.has(epoch)) return;
+    this.#epochs.set(process, { told: told.add(epoch), since: told.size === 1 ? since : this.#court.nowMs });
+  }
+
   #shown(process: Process, stored: Stored | undefined): void {
     if (stored === undefined || typeof stored.body === "string") return;
     const { body, epoch } = stored;
     this.#saw(process, body, epoch);
     const sentAt = this.#sentAt.get(body.nonce);
-    if (sentAt !== undefined) this.#confirm(body, sentAt);
+    // Where reading it back proves nothing, it is in force on the master alone.
+    if (sentAt !== undefined && this.#court.register.capabilities.readBackProves) this.#confirm(body, sentAt);
   }
 
   #saw({ seen }: Process, record: LeaseRecord, epoch: string): void {

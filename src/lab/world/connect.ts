@@ -89,17 +89,18 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
         (world.nowMs - sentAt) * process.rate >= call.timeoutMs - 1;
       return maybe && call.signal.aborted;
     },
-    sent(record, expected, { absence, takeover }) {
+    sent(record, expected, manner) {
+      const { absence } = manner;
       if (world.recording && !process.muted)
         world.say("call", process.name, `sends ${outline(record)} on ${expected ?? absence}`);
       law.sent(process, record, expected, absence);
-      timing.sent(process, record, expected, takeover);
+      timing.sent(process, record, expected, manner);
       conduct.sent(process, record, expected);
       if (!process.muted) world.director.onSent?.(process, record);
     },
     delivered(answer, written, sentAt, late) {
       timing.received(process, answer, written, sentAt);
-      conduct.received(process, answer, written, sentAt);
+      conduct.received(process, answer, written, sentAt, late);
       if (world.recording && written !== undefined)
         world.say(
           "call",
