@@ -106,11 +106,13 @@ describe("a server that is missing", () => {
     file(
       "tools/apt-get",
       `#!/bin/sh
-for last; do :; done
 case " $* " in
   *" update "*) ${update} ;;
   *" libssl3 "*) echo "no such package" >&2; exit 100 ;;
-  *) [ -e "$0.updated" ] || { echo "no lists" >&2; exit 100; }; touch "$last.deb" ;;
+  *) [ -e "$0.updated" ] || { echo "no lists" >&2; exit 100; }
+    while [ "$1" != download ]; do shift; done
+    shift
+    for name; do touch "$name.deb"; done ;;
 esac
 `,
     );
