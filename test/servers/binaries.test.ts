@@ -1,4 +1,4 @@
-/** Where servers are found, how missing ones are fetched, and what a test does without one. */
+/** Where servers and other programs are found, how missing ones are fetched, and what a test does without one. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -65,6 +65,13 @@ describe("where a server is", () => {
     expect(locate("postgres", places)).toMatchObject({ path });
   });
 
+  test("of a package of npm, only the unpacked one is taken, whose version is known", () => {
+    file("bin/node");
+    expect(reasonOf(locate("node22", places))).toBe("node22 is not unpacked: run npm run servers");
+    const path = file("cache/node22/package/bin/node");
+    expect(locate("node22", places)).toEqual({ path, env: {} });
+  });
+
   test("when there is none, the reason says what to do", () => {
     expect(locate("redis", places)).toEqual({
       missing: "redis-server is neither on PATH nor unpacked: run npm run servers",
@@ -100,7 +107,7 @@ describe("tests that need a server", () => {
 
 describe("a server that is missing", () => {
   /** Stand-ins for Debian's tools; `download` succeeds once the lists were updated. */
-  function tools({ server = "exit 0", update = 'touch "$0.updated"' } = {}): void {
+  function tools({ server = "exit 0", update = 'touch "$0.updated"', pack = 'touch "$3.tgz"' } = {}): void {
     vi.stubEnv("PATH", `${join(folder, "tools")}:${process.env["PATH"]}`);
     file("server", `#!/bin/sh\n${server}\n`);
     file(
@@ -114,6 +121,15 @@ case " $* " in
     shift
     for name; do touch "$name.deb"; done ;;
 esac
+`,
+    );
+    file("tools/npm", `#!/bin/sh\n${pack}\n`);
+    file(
+      "tools/tar",
+      `#!/bin/sh
+mkdir -p "$4/package/bin" "$4/package/lib"
+touch "$4/package/lib/index.js"
+cp "${join(folder, "server")}" "$4/package/bin/node"
 `,
     );
     file(
@@ -141,13 +157,16 @@ esac
       { name: "libfaketime", found: locate("libfaketime", places) },
       { name: "postgres", found: locate("postgres", places) },
       { name: "mariadb", found: locate("mariadb", places) },
+      { name: "node22", found: locate("node22", places) },
+      { name: "better-sqlite3", found: locate("better-sqlite3", places) },
     ]);
     expect(locate("redis", places)).toMatchObject({ path: join(places.cache, "redis/usr/bin/redis-server") });
     expect(readdirSync(places.cache).filter((name) => name.startsWith("unpacking"))).toEqual([]);
   });
 
   test("and cannot be fetched, is missing with what the tool said, and leaves nothing half done", () => {
-    tools({ update: 'echo "no network" >&2; exit 100' });
+    const refusal = 'echo "no network" >&2; exit 100';
+    tools({ update: refusal, pack: refusal });
     const [redis] = provideAll(places);
     expect(reasonOf(redis?.found)).toMatch(
       /^redis is not on this machine and could not be fetched: .*no network/,

@@ -1,5 +1,5 @@
 /**
- * Fetches the servers that are missing: Debian's own packages, unpacked into a folder of this checkout. Nothing is
+ * Fetches the servers that are missing: packages of Debian or npm, unpacked into a folder of this checkout. Nothing is
  * installed and no service is started; root is needed by nothing here, and is used for the lists of packages only.
  */
 import { spawnSync } from "node:child_process";
@@ -46,12 +46,15 @@ function fetch(name: ServerName, cache: string): void {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "unpacking-"));
   try {
-    const { packages }: Needed = needed[name];
-    const apt = new Apt(cache, folder);
-    apt.download(packages.map((alternatives) => alternatives.split("|")));
+    const { packages = [], npm }: Needed = needed[name];
     const root = join(folder, "root");
-    for (const file of readdirSync(folder).filter((file) => file.endsWith(".deb")))
-      run("dpkg", ["-x", join(folder, file), root], folder);
+    mkdirSync(root);
+    if (npm !== undefined) run("npm", ["pack", "--silent", npm], folder);
+    else new Apt(cache, folder).download(packages.map((alternatives) => alternatives.split("|")));
+    for (const file of readdirSync(folder)) {
+      if (file.endsWith(".deb")) run("dpkg", ["-x", file, root], folder);
+      if (file.endsWith(".tgz")) run("tar", ["-xzf", file, "-C", root], folder);
+    }
     rmSync(join(cache, name), { recursive: true, force: true });
     renameSync(root, join(cache, name));
   } finally {
