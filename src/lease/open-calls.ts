@@ -125,9 +125,9 @@ class CallOf implements Call {
   }
 
   /** Of each call itself, so that a copy of a call has it; one function for all, which is what makes it cheap. */
-  static readonly #signal: PropertyDescriptor & ThisType<CallOf> = {
+  static readonly #signal: PropertyDescriptor = {
     enumerable: true,
-    get() {
+    get(this: CallOf): AbortSignal {
       return this.#aborter.signal;
     },
   };
