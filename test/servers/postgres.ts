@@ -11,6 +11,7 @@ import { Client } from "pg";
 import { cacheFolder, type Found, locateOrThrow } from "./binaries.js";
 import { copyFolder, ownFolder, run, template } from "./data-template.js";
 import { guardSegment } from "./guardian.js";
+import { postgres } from "./postgres-framing.js";
 import type { Command, Owner } from "./process.js";
 import type { Row, SqlClient } from "./sql-client.js";
 import { type SqlOptions, SqlServer, startOnFreePort } from "./sql-server.js";
@@ -44,6 +45,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
 export class PostgresServer extends SqlServer {
   protected override readonly endsBy = "SIGINT";
+  protected override readonly framing = postgres;
   readonly #config: Readonly<Record<string, string>>;
   readonly #found: Found;
 
