@@ -114,21 +114,20 @@ export class PostgresServer extends SqlServer {
   }
 
   protected override async dataFolder(): Promise<string> {
-    const id = this.#segmentId();
-    if (id !== undefined) guardSegment(id);
+    if (this.segmentId !== undefined) guardSegment(this.segmentId);
     const [row] = await this.query("SELECT current_setting('data_directory') AS folder");
     return String(row?.["folder"]);
   }
 
   protected override tidy(data: string): void {
-    const id = this.#segmentId();
+    const id = this.segmentId;
     // After a crash it is left to the next start on the same data, which may never come.
     if (id !== undefined && !this.isRunning) spawnSync("ipcrm", ["-m", String(id)], { stdio: "ignore" });
     rmSync(join(data, "postmaster.pid"), { force: true });
   }
 
   /** The one segment of System V shared memory by which a server knows that another works on its data. */
-  #segmentId(): number | undefined {
+  get segmentId(): number | undefined {
     const path = join(this.data, "postmaster.pid");
     if (!existsSync(path)) return undefined;
     const [, id] = readFileSync(path, "utf8").split("\n")[6]?.trim().split(/\s+/) ?? [];
