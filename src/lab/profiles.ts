@@ -114,13 +114,13 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
 };
 
 /** Ours for directories, on one machine: its disk, and leaders that write late. */
-function onDisk(seed: number, dice: Dice): Setting {
-  const { settings, director } = swarming(seed, dice, "none");
+function onDisk(_seed: number, dice: Dice): Setting {
+  const temper = temperOf(dice, "none");
   const mood = dice.pick(["mixed", "steady", "stubborn"] as const);
-  return {
-    settings: { ...settings, store: "file", acknowledged: false, twins: false, mood },
-    director: withDiskFaults(withLateLeaders(director)),
-  };
+  const settings: Settings = { ...temper.settings, store: "file", acknowledged: false, twins: false, mood };
+  // Nobody carries out a system call twice.
+  const traffic = { ...temper.traffic, twice: 0 };
+  return { settings, director: withDiskFaults(withLateLeaders(swarm({ ...temper, settings, traffic }))) };
 }
 
 export const profileNames: readonly ProfileName[] = Object.keys(profiles) as ProfileName[];

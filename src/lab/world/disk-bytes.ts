@@ -62,7 +62,8 @@ export class DiskBytes {
     }
     for (const page of [...this.#dirty].toSorted((a, b) => a - b)) {
       if (none || (!all && dice.happens(0.3))) continue;
-      this.#put(page, all || dice.happens(0.5) ? pageBytes : dice.below(pageBytes));
+      const used = Math.min(pageBytes, Math.max(this.size - page * pageBytes, 1));
+      this.#put(page, all || dice.happens(0.5) ? used : dice.below(used));
     }
     this.forgetDirty();
     this.#memory = this.#disk.slice();

@@ -57,7 +57,9 @@ export class FileHost {
   readonly #user: (name: string) => DiskUser | undefined;
   readonly #keepVersions: number;
   #stores = new Map<string, Store>();
+  /** Whoever watches does so again after each start. */
   readonly #watching: (() => void)[] = [];
+  #power = new AbortController();
   /** The last write that was answered. */
   #acknowledged: Place | undefined;
   /** Without power. */
@@ -76,8 +78,15 @@ export class FileHost {
 
   /** Of nobody in particular: for what all have in common, and for hints. */
   get store(): Store {
-    const driver = this.#open(awake);
-    return { ...driver, watch: (...wanted) => this.#watch(() => this.#open(awake).watch?.(...wanted)) };
+    return {
+      ...this.#open(awake),
+      watch: (keys, wake, signal) => {
+        const watch = () => this.#open(awake).watch?.(keys, wake, this.#power.signal);
+        if (signal.aborted) return;
+        this.#watching.push(watch);
+        watch();
+      },
+    };
   }
 
   /** As the process of that name has it. */
@@ -109,6 +118,7 @@ export class FileHost {
 
   losePower(): void {
     this.off = true;
+    this.#power.abort();
     this.#stores = new Map();
     this.disk.losePower();
   }
@@ -143,6 +153,7 @@ export class FileHost {
 
   restart(): void {
     this.off = false;
+    this.#power = new AbortController();
     for (const watch of this.#watching) watch();
   }
 
@@ -152,12 +163,8 @@ export class FileHost {
   }
 
   #openGuard(user: DiskUser): ValueGuard<unknown> {
-    return this.#guardOn(this.#filesFor(user));
-  }
-
-  #guardOn(files: FileSystem): ValueGuard<unknown> {
     const options = { resource: "ledger", initial: noCount, keepVersions: this.#keepVersions };
-    return openFileGuard<unknown>(guardRoot, options, files);
+    return openFileGuard<unknown>(guardRoot, options, this.#filesFor(user));
   }
 
   #filesFor(user: DiskUser): FileSystem {
@@ -166,12 +173,6 @@ export class FileHost {
 
   #userOf(name: string): DiskUser {
     return this.#user(name) ?? awake;
-  }
-
-  /** Whoever watches does so again after each start of the machine. */
-  #watch(watch: () => void): void {
-    this.#watching.push(watch);
-    watch();
   }
 
   #answered(version: Version): void {
