@@ -69,7 +69,7 @@ function editsSection(counts) {
   return [
     "`npm run mutation` makes small edits of the pure core (`src/lease/core*.ts`) and of `src/fence/guard.ts` from their",
     "syntax trees: conditions that always or never hold, operands, statements, calls and filters dropped, bounds moved,",
-    "constants changed. What the type checker refuses nobody could build. Forty seeds of the lab look for each other one, then",
+    "constants changed. What the type checker refuses nobody could build. Fifteen seeds of the lab look for each other one, then",
     "the tests next to the file, then the cases in virtual time. What survives is printed with its place: it is found by a new",
     "test, or it makes no difference that anybody was promised, and `test/lab/survivors.json` says in one line why.",
     "",

@@ -39,6 +39,8 @@ const connectives = new Set([SyntaxKind.AmpersandAmpersandToken, SyntaxKind.BarB
 
 /** What these are given is for people, or for counts: no rule rests on it. */
 const told = new Set(["createError", "optionError", "trace", "message"]);
+/** What these answer goes into a trace. */
+const tracing = new Set(["decision", "tokenDecision"]);
 
 /**
  * @param {string} file
@@ -76,11 +78,16 @@ export function editsOf(file, text) {
   });
 }
 
-/** @param {ts.Node} node */
+/**
+ * @param {ts.Node} node
+ * @returns {boolean}
+ */
 function isSkipped(node) {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
   if (ts.isTypeAliasDeclaration(node) || ts.isThrowStatement(node) || ts.isTemplateExpression(node))
     return true;
+  if (ts.isFunctionDeclaration(node)) return tracing.has(node.name?.getText() ?? "");
+  if (ts.isExpressionStatement(node)) return isSkipped(node.expression);
   if (ts.isCallExpression(node)) return told.has(node.expression.getText());
   return ts.isPropertyAssignment(node) && told.has(node.name.getText());
 }
