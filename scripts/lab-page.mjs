@@ -5,7 +5,7 @@
 
 /**
  * What became of the edits of one file; `alive` is none when they are written.
- * @typedef {{ edits: number, refused: number, lab: number, tests: number, labelled: number, alive: number }} Counts
+ * @typedef {{ edits: number, refused: number, quick: number, lab: number, tests: number, labelled: number, alive: number }} Counts
  */
 
 const head = `# What the lab finds
@@ -63,23 +63,24 @@ export function labPage(mutants, evidence, counts) {
  * @returns {readonly string[]}
  */
 function editsSection(counts) {
-  const names = /** @type {const} */ (["edits", "refused", "lab", "tests", "labelled"]);
+  const names = /** @type {const} */ (["edits", "refused", "quick", "lab", "tests", "labelled"]);
   const row = (/** @type {string} */ name, /** @type {readonly Counts[]} */ of) =>
     `| ${name} | ${names.map((word) => of.reduce((sum, one) => sum + one[word], 0)).join(" | ")} |`;
   return [
     "`npm run mutation` makes small edits of the pure core (`src/lease/core*.ts`) and of `src/fence/guard.ts` from their",
     "syntax trees: conditions that always or never hold, operands, statements, calls and filters dropped, bounds moved,",
-    "constants changed. What the type checker refuses nobody could build. Fifteen seeds of the lab look for each other one, then",
-    "the tests next to the file, then the cases in virtual time. What survives is printed with its place: it is found by a new",
-    "test, or it makes no difference that anybody was promised, and `test/lab/survivors.json` says in one line why.",
+    "constants changed. What the type checker refuses nobody could build. Each other one has to turn something red: the quick",
+    "tests of the file alone, else one of fifteen seeds of the lab, else the other tests next to the file and the cases in",
+    "virtual time. What survives is printed with its place: a new test finds it, or it makes no difference that anybody was",
+    "promised, and `test/lab/survivors.json` says in one line why.",
     "",
     "```text",
     "npm run mutation                                   every file; writes the counts below when nothing survives",
     "npm run mutation -- src/lease/core-verdict.ts      this one",
     "```",
     "",
-    "| File | Edits | Refused by the type checker | Found by the lab | Found by tests | No difference |",
-    "|---|---|---|---|---|---|",
+    "| File | Edits | Refused by the type checker | Found by quick tests | by the lab | by other tests | No difference |",
+    "|---|---|---|---|---|---|---|",
     ...Object.entries(counts).map(([file, one]) => row(`\`${file}\``, [one])),
     row("all", Object.values(counts)),
     "",

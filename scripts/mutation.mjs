@@ -1,7 +1,7 @@
-// `npm run mutation [-- FILE...] [--seeds=N] [--lab-only]`: small edits of the pure core and of the guard protocol, one
-// at a time. Each that can be built has to turn something red: a few seeds of the lab, or else the tests next to the
-// file, or else the cases in virtual time. What survives is printed, unless test/lab/survivors.json says in one line why
-// nothing can tell it from the original.
+// `npm run mutation [-- FILE...] [--seeds=N]`: small edits of the pure core and of the guard protocol, one at a time.
+// Each that can be built has to turn something red: the quick tests of the file alone, or else a few seeds of the lab, or
+// else the other tests next to the file and the cases in virtual time. What survives is printed, unless
+// test/lab/survivors.json says in one line why nothing can tell it from the original.
 // Outcomes are kept in temp/mutation.json, so that a run can go on where it ended; what survived is tried again with the
 // tests of now. When every file has been tried to its end, the counts of docs/lab-mutants.md are written.
 import {
@@ -21,14 +21,15 @@ import { Scratch } from "./cases-scratch.mjs";
 import { labPage } from "./lab-page.mjs";
 import { readMutants } from "./mutants.mjs";
 import { editsOf } from "./mutation-operators.mjs";
+import { QuickTests } from "./mutation-runner.mjs";
 import { typeChecker } from "./mutation-types.mjs";
 
 /** @typedef {import("./mutation-operators.mjs").Edit} Edit */
 /** @typedef {import("./lab-page.mjs").Counts} Counts */
 
 /**
- * `labelled` is not tried: survivors.json has it. `unseen`: the lab has not found it, and tests were not asked yet.
- * @typedef {"refused" | "lab" | "tests" | "labelled" | "survives" | "unseen"} By
+ * `labelled` is not tried: survivors.json has it.
+ * @typedef {"refused" | "quick" | "lab" | "tests" | "labelled" | "survives"} By
  * @typedef {{ edit: string, by: By, why?: string }} Outcome
  * @typedef {(edit: Edit, by: By, why?: string) => void} Tell
  */
@@ -41,6 +42,7 @@ const labSeedCount = 15;
 // Longer than any takes on a busy machine.
 const stuckMs = 10_000;
 const testLimitMs = 90_000;
+const quickLimitMs = 30_000;
 /** One thread for all files: most of the time of a run is its start. */
 const quick = ["--bail=1", "--no-isolate", "--pool=threads", "--maxWorkers=1"];
 /** Those that start processes, or wait for real ones, take a minute. */
@@ -56,13 +58,18 @@ function allFiles() {
   return [...cores.map((name) => `src/lease/${name}`), "src/fence/guard.ts"];
 }
 
+/** @param {string} file */
+function quickTestsOf(file) {
+  return file.startsWith("src/fence/") ? "test/fence/guard.test.ts" : "test/lease/core";
+}
+
 /**
  * @param {string} file
  * @returns {readonly (readonly string[])[]} what the test runner is given, the quickest first
  */
 function testsOf(file) {
-  if (file.startsWith("src/fence/")) return [["test/fence/guard.test.ts"], ["test/fence/memory"]];
-  return [["test/lease/core"], ["test/lease"], ["test/cases/cases.test.ts", "-t", virtualCases]];
+  if (file.startsWith("src/fence/")) return [["test/fence/memory", "test/fence/protocol.test.ts"]];
+  return [["test/lease"], ["test/cases/cases.test.ts", "-t", virtualCases]];
 }
 
 /** @param {Edit} edit */
@@ -92,8 +99,43 @@ function byTypes(edits, tell) {
 }
 
 /**
+ * @param {string} file
+ * @param {readonly Edit[]} edits of this file
+ * @param {Tell} tell
+ * @returns {Promise<readonly Edit[]>} those that are not found
+ */
+async function byQuickTests(file, edits, tell) {
+  if (edits.length === 0) return [];
+  const scratch = new Scratch(root);
+  const path = join(scratch.path, file);
+  const tests = new QuickTests(scratch.path, [quickTestsOf(file)], quickLimitMs);
+  const left = [];
+  try {
+    mustBeGreen(await tests.firstRed(path));
+    for (const edit of edits) {
+      const mutant = asMutant(edit);
+      scratch.mutate(mutant);
+      const why = await tests.firstRed(path);
+      scratch.restore(mutant);
+      if (why === undefined) left.push(edit);
+      else tell(edit, "quick", why);
+    }
+  } finally {
+    tests.dispose();
+    scratch.dispose();
+  }
+  return left;
+}
+
+/** @param {string | undefined} why */
+function mustBeGreen(why) {
+  if (why !== undefined) throw new Error(`red without an edit: ${why}`);
+}
+
+/**
  * @param {readonly Edit[]} edits
  * @param {Tell} tell
+ * @returns {Promise<readonly Edit[]>} those that are not found
  */
 async function byLab(edits, tell) {
   /** @param {string} path */
@@ -106,6 +148,8 @@ async function byLab(edits, tell) {
     await built("lab/mutants/prove.js")
   );
   const folder = mkdtempSync(join(tmpdir(), "tenure-mutation-"));
+  /** @type {Edit[]} */
+  const left = [];
   try {
     await prove({
       checkout: await openCheckout(),
@@ -117,7 +161,7 @@ async function byLab(edits, tell) {
       shown({ id }, { seed, why = "" }) {
         const edit = edits.find(({ key }) => key === id);
         if (edit === undefined) return;
-        if (seed === undefined) tell(edit, "unseen");
+        if (seed === undefined) left.push(edit);
         else tell(edit, "lab", `seed ${seed}: ${why}`);
       },
       passedOver: (seed, why) => process.stdout.write(`seed ${seed} is red without an edit: ${why}\n`),
@@ -126,26 +170,25 @@ async function byLab(edits, tell) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  return left;
 }
 
 /**
- * @param {readonly Edit[]} edits
+ * @param {string} file
+ * @param {readonly Edit[]} edits of this file
  * @param {Tell} tell
  */
-async function byTests(edits, tell) {
+async function byTests(file, edits, tell) {
   if (edits.length === 0) return;
   const scratch = new Scratch(root);
   try {
-    for (const asked of new Set(edits.flatMap(({ file }) => testsOf(file)).map((one) => one.join("\n")))) {
-      const why = await redTest(scratch, asked.split("\n"));
-      if (why !== undefined) throw new Error(`red without an edit: ${why}`);
-    }
+    for (const asked of testsOf(file)) mustBeGreen(await redTest(scratch, asked));
     for (const edit of edits) {
       const mutant = asMutant(edit);
       scratch.mutate(mutant);
       try {
         let why;
-        for (const asked of testsOf(edit.file)) why ??= await redTest(scratch, asked);
+        for (const asked of testsOf(file)) why ??= await redTest(scratch, asked);
         tell(edit, why === undefined ? "survives" : "tests", why);
       } finally {
         scratch.restore(mutant);
@@ -185,22 +228,18 @@ async function mutate() {
       if (reasons[edit.key] !== undefined) return "labelled";
       return kept[edit.key]?.edit === idOf(edit) ? kept[edit.key]?.by : undefined;
     };
+    let done = 0;
     /** @type {Tell} */
     const tell = (edit, by, why) => {
       kept[edit.key] = { edit: idOf(edit), by, ...(why === undefined ? {} : { why }) };
       writeFileSync(keptPath, `${JSON.stringify(kept, null, 2)}\n`);
-      const left = edits.filter((one) => [undefined, "unseen"].includes(known(one))).length;
-      if (by !== "refused") process.stdout.write(`${left} left  ${by}  ${edit.line}  ${edit.key}\n`);
+      done += 1;
+      if (by !== "refused")
+        process.stdout.write(`${done} of ${asked.length}  ${by}  ${edit.line}  ${edit.key}\n`);
     };
-    await byLab(
-      byTypes(
-        edits.filter((edit) => known(edit) === undefined),
-        tell,
-      ),
-      tell,
-    );
-    const unseen = edits.filter((edit) => ["unseen", "survives"].includes(known(edit) ?? ""));
-    if (!args.includes("--lab-only")) await byTests(unseen, tell);
+    const asked = edits.filter((edit) => [undefined, "survives"].includes(known(edit)));
+    const green = await byQuickTests(file, byTypes(asked, tell), tell);
+    await byTests(file, await byLab(green, tell), tell);
     counts[file] = report(file, edits, known);
   }
   if (Object.values(counts).some(({ alive }) => alive > 0)) process.exitCode = 1;
@@ -214,18 +253,18 @@ async function mutate() {
  * @returns {Counts}
  */
 function report(file, edits, known) {
-  const count = (/** @type {readonly (By | undefined)[]} */ ...by) =>
-    edits.filter((edit) => by.includes(known(edit))).length;
+  const count = (/** @type {By} */ by) => edits.filter((edit) => known(edit) === by).length;
   const counts = {
     edits: edits.length,
     refused: count("refused"),
+    quick: count("quick"),
     lab: count("lab"),
     tests: count("tests"),
     labelled: count("labelled"),
-    alive: count("survives", "unseen", undefined),
+    alive: count("survives"),
   };
   for (const edit of edits) {
-    if (!["survives", "unseen"].includes(known(edit) ?? "")) continue;
+    if (known(edit) !== "survives") continue;
     process.stdout.write(
       `alive  ${file}:${edit.line}: ${edit.before}  ->  ${edit.after}\n       ${edit.key}\n`,
     );

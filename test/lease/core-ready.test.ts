@@ -246,18 +246,18 @@ describe("whoever asks once", () => {
   });
 
   it("when the holder raises its seq in the same state of being held, that is evidence; nothing else is", () => {
-    const told2 = (second: Stored, first: Stored = shown()) => {
+    const toldAfter = (second: Stored, first: Stored = shown()) => {
       const play = new Play();
       play.stand("evidence");
       play.read(first);
       play.until(2_500);
       return told(play.read(second));
     };
-    expect(told2(shown({ seq: 2 }))).toEqual(["held"]);
-    expect(told2(shown())).toEqual([]);
-    expect(told2(shown({ seq: 2, instance: "third" }))).toEqual([]);
-    expect(told2(shown({ seq: 2, state: "draining" }), shown({ state: "draining" }))).toEqual([]);
-    expect(told2(shown({ seq: 2, state: "draining" }))).toEqual([]);
+    expect(toldAfter(shown({ seq: 2 }))).toEqual(["held"]);
+    expect(toldAfter(shown())).toEqual([]);
+    expect(toldAfter(shown({ seq: 2, instance: "third" }))).toEqual([]);
+    expect(toldAfter(shown({ seq: 2, state: "draining" }), shown({ state: "draining" }))).toEqual([]);
+    expect(toldAfter(shown({ seq: 2, state: "draining" }))).toEqual([]);
   });
 
   it("when the rise lies between a sight from before and the first of its own, that is no evidence", () => {
