@@ -187,12 +187,13 @@ describe("a take that fails", () => {
     play.fail("unknown", call);
     play.until(125);
     expect(play.writes).toHaveLength(2);
-    const due = play.core.nextTick();
-    play.fail("unknown", call);
     play.conflict(released(7), call);
-    expect(play.core.nextTick()).toEqual(due);
     expect(play.core.state.race?.tries).toHaveLength(2);
-    expect(told(play.written("own-2"))).toEqual(["elected"]);
+    play.fail("unknown", play.lastWrite.call);
+    play.fail("unknown", call);
+    // The pause after the second failure, and not after a third.
+    expect(play.untilWrite()).toBe(375);
+    expect(told(play.written("own-3"))).toEqual(["elected"]);
   });
 
   it("when it is refused for good, every campaign ends; when it is refused for now, a patient one goes on", () => {
@@ -262,6 +263,24 @@ describe("a take that conflicts", () => {
     play.conflict(shown({ seq: 2 }));
     expect(told(play.step({ type: "withdraw" }))).toEqual(["withdrawn"]);
     expect(play.writes).toHaveLength(1);
+  });
+
+  it("when an older try on the same version is unanswered, that can come into force no more either", () => {
+    const play = taking();
+    play.fail();
+    play.until(125);
+    play.conflict(shown({ seq: 2 }));
+    expect(told(play.step({ type: "withdraw" }))).toEqual(["withdrawn"]);
+    expect(play.writes).toHaveLength(2);
+  });
+
+  it("when it shows this very take after it was given up, that is undone at once", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    play.step({ type: "withdraw" });
+    play.conflict(shown({ ...record }, { version: "own-1" }));
+    expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { state: "released" } });
+    expect(told(play.written("own-2"))).toEqual(["withdrawn"]);
   });
 
   it("when it shows this very take, which was delivered twice, the term begins at its send", () => {
@@ -467,6 +486,45 @@ describe("a take that is given up", () => {
     expect(told(early.conflict(released(1)))).toEqual(["notice UNDO_UNCONFIRMED", "withdrawn"]);
   });
 
+  it("when the undo was delivered twice, it is done", () => {
+    const play = taking();
+    play.fail();
+    play.step({ type: "withdraw" });
+    const { record } = play.lastWrite;
+    expect(told(play.conflict(shown({ ...record }, { version: "own-2" })))).toEqual(["withdrawn"]);
+    expect(play.writes).toHaveLength(2);
+  });
+
+  it("when the store is in another epoch since, what it expects is left alone, and that is told; another version is not", () => {
+    const seenAgain = (version: string) => {
+      const play = taking();
+      play.fail();
+      play.step({ type: "wake" });
+      play.read(shown({ seq: 1 }, { version, epoch: "f" }));
+      return { play, told: told(play.step({ type: "withdraw" })) };
+    };
+    const same = seenAgain("v1");
+    expect(same.told).toEqual(["notice UNDO_UNCONFIRMED", "withdrawn"]);
+    expect(same.play.writes).toHaveLength(1);
+    const other = seenAgain("x");
+    expect(other.told).toEqual([]);
+    expect(other.play.lastWrite).toMatchObject({ expected: "v1", record: { state: "released" } });
+  });
+
+  it("when it cannot be proven and the store is in another epoch, there is nothing to undo and nothing to tell", () => {
+    const play = taking();
+    play.answer({ kind: "unproven", epoch: "f" });
+    expect(told(play.step({ type: "withdraw" }))).toEqual(["withdrawn"]);
+  });
+
+  it("when the undo finds what it expects in another epoch, that is told once", () => {
+    const play = taking();
+    play.fail();
+    play.step({ type: "withdraw" });
+    const back = shown({ state: "released" }, { epoch: "f" });
+    expect(told(play.conflict(back))).toEqual(["notice UNDO_UNCONFIRMED", "withdrawn"]);
+  });
+
   it("when nothing was written, its end is told at once", () => {
     const play = new Play();
     play.stand();
@@ -506,6 +564,7 @@ describe("a candidate that finds its own record", () => {
     play.fail();
     play.step({ type: "wake" });
     expect(told(play.read(shown({ ...record }, { version: "own-1" })))).toEqual([]);
+    expect(play.untilWrite()).toBe(125);
     expect(play.lastWrite).toMatchObject({
       expected: "own-1",
       absence: "waited",
@@ -525,7 +584,137 @@ describe("a candidate that finds its own record", () => {
     play.step({ type: "wake" });
     const request = { id: "r", verb: "transfer", by: "op" } as const;
     play.read(shown({ ...record, writer: "op", nonce: "op-1", request }, { version: "op-1" }));
+    play.untilWrite();
     expect(play.lastWrite).toMatchObject({ expected: "op-1", record: { request, seq: 2 } });
     expect(told(play.written("own-2"))).toEqual(["elected"]);
+  });
+
+  it("when a bid lies over the write of a clone, its seq still shows the clone", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    const effects = play.read(
+      shown({ ...record, seq: 2, writer: "bidder", nonce: "bid" }, { version: "bid" }),
+    );
+    expect(told(effects)).toEqual(["notice DUPLICATE_IDENTITY"]);
+  });
+
+  it("when it backed off no more, it does not back off under a fresh instance either", () => {
+    const play = new Play();
+    play.lead();
+    play.until(100);
+    play.leave();
+    play.stand();
+    const { instance } = play.lastWrite.record;
+    play.fail("unknown", play.lastWrite.call);
+    play.read(shown({ instance, nonce: "twin", token: 2_000_000 }, { version: "twin" }));
+    play.until(350);
+    play.read(released(9, 2_000_000));
+    expect(play.lastWrite).toMatchObject({ expected: "v9", record: { state: "held" } });
+    expect(play.ms).toBe(350);
+  });
+
+  it("when the store goes back to a take on an older version, that is its own all the same, and a write decides", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(released(2));
+    play.until(125);
+    expect(play.lastWrite.expected).toBe("v2");
+    play.fail("unknown", play.lastWrite.call);
+    play.step({ type: "wake" });
+    // The second take has a higher token, but nobody has seen that one.
+    const effects = play.read(shown({ ...record }, { version: "own-1", epoch: "f" }));
+    expect(told(effects)).toEqual([]);
+    play.untilWrite();
+    expect(play.lastWrite).toMatchObject({
+      expected: "own-1",
+      record: { seq: 3, token: record.token, instance: record.instance, state: "held" },
+    });
+  });
+
+  it("when the store goes back to a take that was written over, that is no answer to it", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ ...record, writer: "op", nonce: "op-1" }, { version: "op-1" }));
+    play.untilWrite();
+    expect(play.lastWrite.expected).toBe("op-1");
+    play.fail("unknown", play.lastWrite.call);
+    play.step({ type: "wake" });
+    expect(told(play.read(shown({ ...record }, { version: "own-1", epoch: "f" })))).toEqual([]);
+    play.untilWrite();
+    expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { seq: 3 } });
+  });
+
+  it("when what it found is given up before its own write is answered, that version is replaced", () => {
+    const play = taking({ readBackProves: false });
+    const { record } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ ...record }, { version: "own-1" }));
+    play.untilWrite();
+    play.fail("unknown", play.lastWrite.call);
+    play.step({ type: "withdraw" });
+    expect(play.lastWrite).toMatchObject({
+      expected: "own-1",
+      absence: "waited",
+      takeover: "observed",
+      record: { state: "released", seq: 3, token: record.token },
+    });
+  });
+
+  it("when a higher token was seen since, and a request lies over it, it is given back", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ seq: 2, token: record.token + 5 }));
+    play.until(play.core.nextTick().lower);
+    const old = shown({ ...record, writer: "op", nonce: "op-1" }, { version: "op-1", epoch: "f" });
+    expect(told(play.read(old))).toEqual([]);
+    expect(play.lastWrite).toMatchObject({
+      expected: "op-1",
+      record: { state: "released", token: record.token, seq: 2 },
+    });
+    expect(told(play.written("own-2", "f"))).toEqual([]);
+    expect(play.core.state.race?.instance).not.toBe(record.instance);
+  });
+
+  it("when the write that is to decide fails at once, again and again, it is repeated after growing pauses", () => {
+    const play = taking({ readBackProves: false });
+    const own = shown({ ...play.lastWrite.record }, { version: "own-1" });
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(own);
+    play.untilWrite();
+    const pauses: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const since = play.ms;
+      play.fail("unknown", play.lastWrite.call);
+      pauses.push(play.untilWrite() - since);
+      expect(play.lastWrite.expected).toBe("own-1");
+    }
+    expect(pauses).toEqual([250, 500, 1_000]);
+  });
+
+  it("when others write over it again and again, the write that is to decide is repeated after growing pauses", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    const pauses: number[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      const since = play.ms;
+      const { seq } = play.lastWrite.record;
+      play.conflict(
+        shown({ ...record, seq, writer: "op", nonce: `op-${count}` }, { version: `op-${count}` }),
+      );
+      if (play.lastWrite.expected !== `op-${count}`) play.untilWrite();
+      expect(play.lastWrite.expected).toBe(`op-${count}`);
+      pauses.push(play.ms - since);
+    }
+    expect(pauses).toEqual([0, 125, 250, 500]);
   });
 });
