@@ -92,6 +92,16 @@ describe("a holder that is asked for a successor", () => {
     expect(writtenInto(offered, { request: { ...request, verb: "resign" }, bid })).toEqual(["lost resigned"]);
   });
 
+  it("when its term is lost while a bid is waited for, nobody waits for it any more", () => {
+    const play = leading();
+    play.until(1_250);
+    writtenInto(play, { request });
+    expect(writtenInto(play, { instance: "third" }, "x")).toEqual(["lost superseded"]);
+    expect(play.core.state.term?.handover).toBeUndefined();
+    // What is left is the end of the drain.
+    expect(play.core.nextTick().upper).toBe(2_250);
+  });
+
   it("when its term is over already, a request changes nothing", () => {
     const play = leading();
     play.until(1_250);
@@ -179,18 +189,32 @@ describe("a holder that hands over by itself", () => {
     expect(writtenInto(play, answered, "op-3")).toEqual(["lost resigned"]);
   });
 
+  it("when it says how long its work may take, that holds also when the term ends later, by the answer to its request", () => {
+    const play = leading();
+    play.until(100);
+    play.step({ ...resignTo(), drainMs: 300 });
+    play.written("own-2");
+    play.until(2_600);
+    play.written("own-3");
+    play.until(4_600);
+    expect(told(play.until(4_899))).toEqual([]);
+    expect(told(play.until(4_900))).toEqual(["released left-to-expire"]);
+  });
+
   it("when it ends without naming anybody, it does not wait", () => {
     const play = leading();
     expect(told(play.end("stopped"))).toEqual(["lost stopped"]);
     expect(play.core.state.term?.handover).toBeUndefined();
   });
 
-  it("when it is told to end once more, that changes how long its work may take, and nothing else", () => {
+  it("when it is told to end once more, that changes nothing", () => {
     const play = leading();
     play.until(100);
     play.end();
     expect(told(play.step({ type: "end", reason: "stopped", drainMs: 50, to: "b" }))).toEqual([]);
-    expect(play.core.state.term).toMatchObject({ drainMs: 50, reason: "resigned", phase: "draining" });
+    expect(play.core.state.term).toMatchObject({ reason: "resigned", phase: "draining" });
+    expect(told(play.until(1_099))).toEqual([]);
+    expect(told(play.until(1_100))).toEqual(["released left-to-expire"]);
   });
 });
 

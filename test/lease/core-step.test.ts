@@ -109,6 +109,13 @@ describe("a renewal that is asked for", () => {
 });
 
 describe("an observer", () => {
+  it("when nobody has led yet, it looks at the pace of its own ttl", () => {
+    const play = new Play();
+    play.step({ type: "watch", on: true });
+    play.read(undefined);
+    expect(play.core.nextTick().lower).toBe(1_250);
+  });
+
   it("when it watches, it looks at once, and goes on; when it stops, it does not", () => {
     const play = new Play();
     expect(play.step({ type: "watch", on: true }).map(({ type }) => type)).toEqual(["read"]);

@@ -165,6 +165,33 @@ describe("renewals", () => {
   });
 });
 
+describe("the beginning of a term", () => {
+  it("when a look is under way, its answer is about the time before, and counts for nothing", () => {
+    const play = new Play();
+    play.stand();
+    play.read(undefined);
+    play.step({ type: "wake" });
+    play.until(0);
+    const early = play.core.state.reading;
+    expect(early).toBeDefined();
+    play.written("own-1");
+    expect(play.core.state.reading).toBeUndefined();
+    play.read(shown(), early);
+    expect(play.core.state.sighting.stored?.version).toBe("own-1");
+  });
+
+  it("when it stands again, what it has held itself is nothing new to it", () => {
+    const play = leading();
+    expect(play.core.state.sighting).toMatchObject({
+      everPresent: true,
+      stored: { version: "own-1", epoch: "e" },
+    });
+    play.until(1_250);
+    play.written("own-2", "f");
+    expect(play.core.state.sighting).toMatchObject({ epoch: "f", stored: { version: "own-2" } });
+  });
+});
+
 describe("the deadline", () => {
   it("when nothing confirms the term, it is over at its deadline and not a millisecond before", () => {
     const play = leading();
@@ -173,6 +200,18 @@ describe("the deadline", () => {
     const effects = play.until(10_000);
     expect(effects).toContainEqual({ type: "lost", reason: "deadline", lateByMs: 0 });
     expect(play.core.nextTick().upper).toBe(11_000);
+  });
+
+  it("when the term was short, the next campaign that backs off waits, also after a loss", () => {
+    const play = leading();
+    play.until(10_000);
+    expect(play.core.state.rest).toEqual({ shortTerms: 1, notBeforeLower: 10_375 });
+  });
+
+  it("when the term is lost in another way, that is never late", () => {
+    const play = leading();
+    play.until(1_250);
+    expect(play.conflict(undefined)).toContainEqual({ type: "lost", reason: "store-lost", lateByMs: 0 });
   });
 
   it("when it is noticed late, it says by how much", () => {
@@ -339,6 +378,13 @@ describe("the last write", () => {
     const play = releasing();
     expect(play.until(9_999)).toEqual([]);
     expect(play.core.nextTick().upper).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("when the work says once more that it has settled, that changes nothing", () => {
+    const play = releasing();
+    expect(play.step({ type: "settle" })).toEqual([]);
+    expect(told(play.written("own-2"))).toEqual(["released released"]);
+    expect(play.step({ type: "settle" })).toEqual([]);
   });
 
   it("when it conflicts with a lease that is somebody else's, nothing is left to release", () => {
