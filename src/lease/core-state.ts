@@ -39,7 +39,7 @@ export interface Race {
   notBeforeLower: number;
   /** Unanswered writes that would make me the holder; all expect one and the same version. */
   tries: Try[];
-  /** Nonces of every write of this race: what shows one of them is no clone's, however late it comes. */
+  /** Nonces of every take of this race: what shows one of them is no clone's, however late it comes. */
   readonly nonces: Set<string>;
   /** What the tries expect. */
   expected: Expected | undefined;
