@@ -25,6 +25,7 @@ export function expire(state: CoreState, term: Term): void {
 export function overrun(state: CoreState, term: Term): void {
   trace(state, 8, "overrun");
   term.phase = "ended";
+  term.drainUntilUpper = Number.POSITIVE_INFINITY;
   report(state, term, "left-to-expire");
 }
 
