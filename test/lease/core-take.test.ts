@@ -577,6 +577,17 @@ describe("a candidate that finds its own record", () => {
     expect(play.lastWrite.record.seq).toBe(3);
   });
 
+  it("when the take is answered before that write is due, the term begins", () => {
+    const play = taking({ readBackProves: false });
+    const { record, call } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ ...record }, { version: "own-1" }));
+    play.until(124);
+    expect(told(play.written("own-1", "e", call))).toEqual(["elected"]);
+    expect(play.writes).toHaveLength(1);
+  });
+
   it("when somebody wrote a request into it, that is carried on", () => {
     const play = taking();
     const { record } = play.lastWrite;
