@@ -29,7 +29,7 @@ export function overrun(state: CoreState, term: Term): void {
   report(state, term, "left-to-expire");
 }
 
-/** An involuntary end. */
+/** An involuntary end; of a lease that is being released, only that nothing is left to release. */
 export function lose(state: CoreState, term: Term, reason: EndReason): void {
   if (term.phase === "leading") {
     const lateByMs = reason === "deadline" ? state.now.upper - term.deadlineUpper : 0;

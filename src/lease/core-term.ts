@@ -166,8 +166,7 @@ function judged(
   // A sight like any other (rule 2): this node may be a candidate again soon, and the store may be in another epoch.
   receive(state.sighting, answer.current, state.now, state.config);
   if (verdict.kind === "lost") {
-    if (term.phase === "releasing") finish(state, term, "left-to-expire");
-    else lose(state, term, verdict.reason);
+    lose(state, term, verdict.reason);
   } else if (verdict.kind === "lost-reply") {
     acknowledged(state, term, verdict.sent, verdict.version, verdict.epoch);
     afterLostReply(state, term, verdict.sent);

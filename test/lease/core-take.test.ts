@@ -380,6 +380,17 @@ describe("a take that cannot be proven", () => {
     }
     expect(pauses).toEqual([125, 250, 500]);
   });
+
+  it("when the name is absent in another epoch, that is waited for once, also if the store asks again", () => {
+    const play = new Play();
+    play.stand();
+    play.read(undefined);
+    play.answer({ kind: "unproven", epoch: "f" });
+    expect(play.untilWrite()).toBeGreaterThanOrEqual(15_000);
+    const since = play.ms;
+    play.answer({ kind: "unproven", epoch: "f" }, play.lastWrite.call);
+    expect(play.untilWrite() - since).toBe(125);
+  });
 });
 
 describe("a take that arrives", () => {
