@@ -25,10 +25,11 @@ export function expire(state: CoreState, term: Term): void {
 export function overrun(state: CoreState, term: Term): void {
   trace(state, 8, "overrun");
   term.phase = "ended";
+  term.drainUntilUpper = Number.POSITIVE_INFINITY;
   report(state, term, "left-to-expire");
 }
 
-/** An involuntary end. */
+/** An involuntary end; of a lease that is being released, only that nothing is left to release. */
 export function lose(state: CoreState, term: Term, reason: EndReason): void {
   if (term.phase === "leading") {
     const lateByMs = reason === "deadline" ? state.now.upper - term.deadlineUpper : 0;

@@ -81,10 +81,9 @@ export interface Term {
   readonly electedLower: number;
   /** `leading` believes; `draining` renews for its work; `releasing` waits for one last answer; `ended` waits for its work. */
   phase: "leading" | "draining" | "releasing" | "ended";
-  /** Own record as the store has it, with what others wrote into it. */
+  /** What its next write carries on: the own record, with what others wrote into it. */
   record: LeaseRecord;
   version: Version;
-  epoch: string;
   /** End of belief while leading, and of the lease itself while draining; upper reading (rule 3). */
   deadlineUpper: number;
   /** The newest of mine that the store has confirmed. */

@@ -215,9 +215,10 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     return;
   }
   // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.
+  // Not at once again and again: until then an answer to what was tried before may still come.
+  if (state.now.lower < race.notBeforeLower) return;
   // One that is unanswered and expects this very version may be in force already: it is still mine.
   if (race.expected?.version !== current.version) race.tries = [];
-  if (state.now.lower < race.notBeforeLower) return;
   race.seq += 1;
   const next = ownRecord(
     state,

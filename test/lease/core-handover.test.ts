@@ -40,6 +40,18 @@ describe("a holder that is asked for a successor", () => {
     expect(play.told).not.toContain("lost transferred");
   });
 
+  it("when a renewal that carries the request is under way as the wait ends, the next one clears it all the same", () => {
+    const play = leading();
+    play.until(1_250);
+    writtenInto(play, { request });
+    play.written("own-3");
+    play.until(5_750);
+    expect(play.lastWrite).toMatchObject({ expected: "own-3", record: { request } });
+    play.written("own-4");
+    expect(play.lastWrite).toMatchObject({ expected: "own-4", record: { state: "held", seq: 5 } });
+    expect(play.lastWrite.record.request).toBeUndefined();
+  });
+
   it("when the same request is seen again, the wait for a bid does not begin anew; with another one it does", () => {
     const play = leading();
     play.until(1_250);

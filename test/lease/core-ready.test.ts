@@ -62,6 +62,19 @@ describe("what may be taken when", () => {
     }
   });
 
+  it("when absence cannot be proven, the wait counts from the first receipt, not from when this began to look", () => {
+    const play = new Play();
+    play.ms = 5_000;
+    play.stand();
+    play.ms = 6_000;
+    play.read(undefined);
+    play.answer({ kind: "unproven", epoch: "e" });
+    expectWithin(
+      takenAt(play, () => undefined),
+      6_000 + 15_000,
+    );
+  });
+
   it("when a lease is held or draining, its own ttl is waited for", () => {
     for (const state of ["held", "draining"] as const) {
       for (const ttlMs of [9_000, 15_000]) {
@@ -242,7 +255,15 @@ describe("whoever asks once", () => {
     expect(told(patient.read(shown({}, { body: "unreadable" })))).toEqual(["notice RECORD_UNREADABLE"]);
     patient.until(5_000);
     expect(told(patient.read(shown({}, { body: "unreadable" })))).toEqual([]);
-    expect(patient.core.state.lastError).toMatchObject({ code: "RECORD_UNREADABLE" });
+    expect(patient.core.state.lastError).toMatchObject({
+      code: "RECORD_UNREADABLE",
+      message: expect.stringContaining("is no lease record") as unknown,
+    });
+    patient.until(10_000);
+    patient.read(shown({ ttlMs: 15_001, seq: 2 }));
+    expect(patient.core.state.lastError).toMatchObject({
+      message: expect.stringContaining("ttl above the store's maxTtlMs") as unknown,
+    });
   });
 
   it("when the holder raises its seq in the same state of being held, that is evidence; nothing else is", () => {

@@ -380,6 +380,17 @@ describe("a take that cannot be proven", () => {
     }
     expect(pauses).toEqual([125, 250, 500]);
   });
+
+  it("when the name is absent in another epoch, that is waited for once, also if the store asks again", () => {
+    const play = new Play();
+    play.stand();
+    play.read(undefined);
+    play.answer({ kind: "unproven", epoch: "f" });
+    expect(play.untilWrite()).toBeGreaterThanOrEqual(15_000);
+    const since = play.ms;
+    play.answer({ kind: "unproven", epoch: "f" }, play.lastWrite.call);
+    expect(play.untilWrite() - since).toBe(125);
+  });
 });
 
 describe("a take that arrives", () => {
@@ -575,6 +586,17 @@ describe("a candidate that finds its own record", () => {
     // The next seq is one that was never used.
     play.untilWrite();
     expect(play.lastWrite.record.seq).toBe(3);
+  });
+
+  it("when the take is answered before that write is due, the term begins", () => {
+    const play = taking({ readBackProves: false });
+    const { record, call } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ ...record }, { version: "own-1" }));
+    play.until(124);
+    expect(told(play.written("own-1", "e", call))).toEqual(["elected"]);
+    expect(play.writes).toHaveLength(1);
   });
 
   it("when somebody wrote a request into it, that is carried on", () => {

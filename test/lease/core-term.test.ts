@@ -90,6 +90,34 @@ describe("renewals", () => {
     expect(told(play.fail())).toEqual(["renewFailed", "uncertain"]);
   });
 
+  it("when one fails after an earlier one was confirmed, it is unknown since then", () => {
+    const play = leading();
+    play.until(1_250);
+    play.written("own-2");
+    play.until(3_750);
+    play.ms = 5_000;
+    const effects = play.fail();
+    expect(effects.find(({ type }) => type === "uncertain")).toMatchObject({ sinceMs: 3_750 });
+    expect(play.core.state.lastError).toBeDefined();
+    play.until(5_100);
+    play.written("own-3");
+    expect(play.core.state.lastError).toBeUndefined();
+  });
+
+  it("when one that was thought lost is answered after a bid was written over it, belief follows its send", () => {
+    const play = leading();
+    play.until(1_250);
+    const { call, record } = play.lastWrite;
+    play.fail();
+    play.until(1_350);
+    const bid = { instance: "other", node: "b", requestId: "r" };
+    play.conflict(shown({ ...record, writer: "other", nonce: "bid", bid }, { version: "bid" }));
+    expect(play.lastWrite.expected).toBe("bid");
+    expect(play.written("own-2", "e", call)).toContainEqual(
+      expect.objectContaining({ type: "extended", untilUpper: 11_250 }),
+    );
+  });
+
   it("when writes of others conflict with them again and again, the first is repeated at once, then pauses grow", () => {
     const play = leading();
     play.until(1_250);
@@ -245,6 +273,24 @@ describe("the deadline", () => {
     expect(play.writes).toHaveLength(before + 1);
   });
 
+  it("when it has passed, the release is tried three times like any other", () => {
+    const play = leading();
+    play.until(1_250);
+    play.fail();
+    play.until(1_350);
+    play.ms = 9_900;
+    play.fail();
+    play.until(10_500);
+    play.step({ type: "settle" });
+    const before = play.writes.length;
+    play.fail("unknown", play.lastWrite.call);
+    play.untilWrite();
+    play.fail("unknown", play.lastWrite.call);
+    play.untilWrite();
+    expect(play.writes).toHaveLength(before + 2);
+    expect(told(play.fail("unknown", play.lastWrite.call))).toEqual(["released left-to-expire"]);
+  });
+
   it("when the work does not settle within the drain, what may be ours is left to expire", () => {
     const play = leading();
     play.until(10_999);
@@ -378,6 +424,8 @@ describe("the last write", () => {
     const play = releasing();
     expect(play.until(9_999)).toEqual([]);
     expect(play.core.nextTick().upper).toBe(Number.POSITIVE_INFINITY);
+    play.step({ type: "tick" });
+    expect(told(play.written("own-2"))).toEqual(["released released"]);
   });
 
   it("when the work says once more that it has settled, that changes nothing", () => {
