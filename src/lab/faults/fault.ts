@@ -66,6 +66,9 @@ export type Act =
     >
   /** A later release adds a field to the record. */
   | Verbs<"annotate", object>
+  /** A server that is out of memory: it refuses writes, or makes room. What has no expiry stays, unless all may go. */
+  | Verbs<"fill-store", { readonly forMs: number }>
+  | Verbs<"evict", { readonly what: "expiring" | "all" }>
   /** Of the machine that the file store and its processes are on. `fail-sync`: the next one of that kind. */
   | Verbs<"lose-power" | "stall-disk" | "fill-disk", { readonly forMs: number }>
   | Verbs<"fail-sync", { readonly of: "file" | "directory" }>

@@ -160,6 +160,20 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.jumpClock(byMs);
     world.installed?.stepStoreClock(byMs);
   },
+  "fill-store"(world, { forMs }) {
+    world.say("fault", "store", `has no room for ${seconds(forMs)}, and refuses writes`);
+    world.network.full = true;
+    world.timers.after(forMs, () => {
+      world.network.full = false;
+    });
+  },
+  evict(world, { what }) {
+    world.say("fault", "store", what === "all" ? "evicts all keys" : "evicts what expires");
+    world.installed?.evict(what);
+    // A record of ours has no expiry.
+    if (what === "all" && world.register.canLose && world.register.current !== undefined)
+      world.register.remove("delete", false, false);
+  },
   "lose-power": (world, { forMs }) => losePower(world, hostOf(world), forMs),
   "stall-disk"(world, { forMs }) {
     const { disk } = hostOf(world);

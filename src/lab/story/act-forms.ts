@@ -66,6 +66,11 @@ const formsOf: Readonly<Record<Verb, readonly Form[]>> = {
   "put-back": [says("write the last record again")],
   "fail-over": [says("fail over to the replica")],
   stall: [says("stall the {what} for {forMs}")],
+  "fill-store": [says("let the store be out of memory for {forMs}")],
+  evict: [
+    says("let the store evict what expires", { what: "expiring" }),
+    says("let the store evict all keys", { what: "all" }),
+  ],
   "lose-power": [says("cut the power of the store for {forMs}")],
   "stall-disk": [says("stall the disk of the store for {forMs}")],
   "fill-disk": [says("let the disk of the store be full for {forMs}")],
