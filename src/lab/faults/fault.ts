@@ -74,6 +74,8 @@ export type Act =
   | Verbs<"fail-sync", { readonly of: "file" | "directory" }>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
+  /** The replica takes over, and the old master serves the one who is cut off with it. */
+  | Verbs<"split", Timed>
   | Verbs<
       "fate",
       { readonly who: string; readonly call: CallKind; readonly fate: Fate; readonly others?: number }

@@ -198,6 +198,15 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
   },
+  split(world, { who, forMs }) {
+    const slot = world.cast.find(who)?.slot;
+    if (slot === undefined || world.settings.store !== "replicated") return;
+    world.say("fault", "store", `fails over, and its old master goes on with ${slot} for ${seconds(forMs)}`);
+    world.register.split([slot]);
+    world.timers.after(forMs, () => {
+      world.register.oldMaster = undefined;
+    });
+  },
   forget(world, { resource, what }) {
     const ledger = world.errands?.ledgers[resource];
     if (ledger === undefined) return;
@@ -229,6 +238,7 @@ const losing: ReadonlySet<Verb> = new Set([
   "roll-back",
   "put-back",
   "fail-over",
+  "split",
   "lag",
   "spoil",
 ]);

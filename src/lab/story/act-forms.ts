@@ -65,6 +65,7 @@ const formsOf: Readonly<Record<Verb, readonly Form[]>> = {
   annotate: [says("a later release adds a field to the record")],
   "put-back": [says("write the last record again")],
   "fail-over": [says("fail over to the replica")],
+  split: [says("fail over to the replica, while the old master goes on with {who} for {forMs}")],
   stall: [says("stall the {what} for {forMs}")],
   "fill-store": [says("let the store be out of memory for {forMs}")],
   evict: [
