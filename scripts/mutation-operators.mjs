@@ -39,8 +39,8 @@ const connectives = new Set([SyntaxKind.AmpersandAmpersandToken, SyntaxKind.BarB
 
 /** What these are given is for people, or for counts: no rule rests on it. */
 const told = new Set(["createError", "optionError", "trace", "message", "rule"]);
-/** What these answer goes into a trace. */
-const tracing = new Set(["decision", "tokenDecision"]);
+/** What these do or answer goes into a trace. */
+const tracing = new Set(["trace", "decision", "tokenDecision"]);
 
 /**
  * @param {string} file

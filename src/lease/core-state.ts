@@ -173,7 +173,7 @@ export function nextCall(state: CoreState): number {
 export function nextToken(state: CoreState, current: number): number | undefined {
   // A store that lost its memory does not make this object forget what it has seen.
   const last = Math.max(current, state.sighting.highestToken);
-  const seed = state.now.wall > 0 && state.now.wall < largestToken / 2 ? Math.floor(state.now.wall) : 0;
+  const seed = state.now.wall < largestToken / 2 ? Math.floor(state.now.wall) : 0;
   const token = Math.max(last + 1, seed, state.floor);
   return token <= largestToken ? token : undefined;
 }

@@ -329,6 +329,16 @@ describe("whoever asks once", () => {
     expect(play.core.state.race).toBeUndefined();
   });
 
+  it("when a successor is asked for as the evidence comes, whoever asked once is gone, and bids for nothing", () => {
+    const play = new Play();
+    play.stand("evidence");
+    play.read(shown());
+    play.until(2_500);
+    const request = { id: "r", verb: "transfer", by: "op" } as const;
+    expect(told(play.read(shown({ seq: 2, request })))).toEqual(["held"]);
+    expect(play.writes).toEqual([]);
+  });
+
   it("when a candidate is patient, evidence ends nothing", () => {
     const play = seen(shown());
     play.until(2_500);
