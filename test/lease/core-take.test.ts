@@ -121,7 +121,7 @@ describe("the token of a take", () => {
 
   it("when the store forgot a higher token than it shows, that is not forgotten here", () => {
     const play = new Play();
-    play.wallMs = 0;
+    play.wallMs = -1_000_000;
     play.stand();
     play.read(shown({ token: 9 }));
     play.until(play.core.nextTick().lower);
