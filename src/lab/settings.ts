@@ -11,9 +11,10 @@ export interface Latency {
 
 /**
  * `memory` is the store that ships. `register` gives versions back after a rollback and doubts what it shows after it
- * came back; `unproven` proves no absence; `replicated` answers before its replica has a write, or after it.
+ * came back; `unproven` proves no absence; `replicated` answers before its replica has a write, or after it. `file` is the
+ * one that ships for directories, on the disk of one machine; the ledger lies there too, and is guarded as such.
  */
-export type StoreKind = "memory" | "register" | "unproven" | "replicated";
+export type StoreKind = "memory" | "register" | "unproven" | "replicated" | "file";
 
 /** What the work of a term does beside its guarded writes. */
 export type Mood = "mixed" | "steady" | "stubborn";
@@ -46,6 +47,8 @@ export interface Settings {
   readonly mood: Mood;
   /** A leader writes to the guarded resource this often, on its clock; 0: never. */
   readonly writeEveryMs: number;
+  /** Leaders write to no other one; else, in half of the worlds, to two more. */
+  readonly oneResource: boolean;
   /** The resource is guarded. Where it is not, a lost update is counted and breaks no promise. */
   readonly fenced: boolean;
 }
@@ -73,5 +76,6 @@ export const calmSettings: Settings = {
   twins: false,
   mood: "steady",
   writeEveryMs: 5_000,
+  oneResource: false,
   fenced: true,
 };

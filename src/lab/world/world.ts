@@ -31,7 +31,7 @@ import type { Operation } from "./errands.js";
 import { Ledger } from "./ledger.js";
 import { Network, whoOf } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
-import { stampOf } from "./process.js";
+import { stampOf } from "./stamp.js";
 import { electionKey, Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
@@ -122,7 +122,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
-    this.installed = parts && new InstalledParts(this, parts);
+    const brought = parts ?? (settings.store === "file" ? {} : undefined);
+    this.installed = brought && new InstalledParts(this, brought, settings);
     this.settings = this.installed?.settingsFor(settings) ?? settings;
     const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
     this.calls = isJudged ? new CallLog(this, true) : undefined;
@@ -347,8 +348,9 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   }
 
   #openErrands(): World["errands"] {
+    const { fenced, oneResource } = this.settings;
     const dice = diceFor(this.seed, "errands");
-    if (!this.settings.fenced || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
+    if (!fenced || oneResource || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
     const open = (resource: string, claimed: (token: number) => void) =>
       new Ledger({
         claimed: ({ watermark }) => {
