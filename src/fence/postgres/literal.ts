@@ -1,0 +1,24 @@
+/**
+ * Values as literals, so that several statements go in one message: parameters would take one round trip each.
+ *
+ * Every value here is a name, a number or a result of ours. `E''` reads the same under every setting of
+ * `standard_conforming_strings`.
+ */
+
+import { type SqlValue, type Statement } from "../sql/session.js";
+
+/** All of them as one message; the server runs them in order and stops at the first that fails. */
+export function inOneMessage(statements: readonly Statement[]): string {
+  return statements.map(inlined).join(";\n");
+}
+
+export function inlined({ text, values = [] }: Statement): string {
+  let next = 0;
+  return text.replace(/\?/g, () => literal(values[next++] ?? null));
+}
+
+function literal(value: SqlValue): string {
+  if (value === null) return "NULL";
+  if (typeof value === "number") return String(value);
+  return `E'${value.replace(/\\/g, "\\\\").replace(/'/g, "''")}'`;
+}
