@@ -59,6 +59,12 @@ describe("where a server is", () => {
     expect(locate("libfaketime", places)).toEqual({ path: installed, env: {} });
   });
 
+  test("of the versions of PostgreSQL that Debian keeps side by side, the newest is taken", () => {
+    file("cache/postgres/usr/lib/postgresql/9/bin/postgres");
+    const path = file("cache/postgres/usr/lib/postgresql/15/bin/postgres");
+    expect(locate("postgres", places)).toMatchObject({ path });
+  });
+
   test("when there is none, the reason says what to do", () => {
     expect(locate("redis", places)).toEqual({
       missing: "redis-server is neither on PATH nor unpacked: run npm run servers",
@@ -115,6 +121,9 @@ mkdir -p "$3/usr/bin" "$3/usr/lib/any-linux-gnu/faketime"
 case "$2" in
   *libfaketime*) touch "$3/usr/lib/any-linux-gnu/faketime/libfaketimeMT.so.1" ;;
   *openssl*) cp "${join(folder, "server")}" "$3/usr/bin/openssl" ;;
+  *postgresql-*) mkdir -p "$3/usr/lib/postgresql/16/bin"
+    cp "${join(folder, "server")}" "$3/usr/lib/postgresql/16/bin/postgres" ;;
+  *mariadb-server-core*) cp "${join(folder, "server")}" "$3/usr/bin/mariadbd" ;;
   *redis-tools*) cp "${join(folder, "server")}" "$3/usr/bin/redis-server" ;;
 esac
 `,
@@ -128,6 +137,8 @@ esac
       { name: "redis", found: locate("redis", places) },
       { name: "openssl", found: locate("openssl", places) },
       { name: "libfaketime", found: locate("libfaketime", places) },
+      { name: "postgres", found: locate("postgres", places) },
+      { name: "mariadb", found: locate("mariadb", places) },
     ]);
     expect(locate("redis", places)).toMatchObject({ path: join(places.cache, "redis/usr/bin/redis-server") });
     expect(readdirSync(places.cache).filter((name) => name.startsWith("unpacking"))).toEqual([]);

@@ -24,6 +24,22 @@ export const needed = {
   /** For certificates: nothing in Node makes one. Its default configuration comes with the package. */
   openssl: { program: "openssl", version: "version", packages: ["openssl", "libssl3|libssl3t64"] },
   libfaketime: { library: "faketime/libfaketimeMT.so.1", packages: ["libfaketime"] },
+  postgres: {
+    program: "postgres",
+    packages: [
+      "postgresql-15|postgresql-17|postgresql-16|postgresql-14",
+      ...["libpq5", "libxml2", "libicu72|libicu76|libicu74|libicu70", "libldap-2.5-0|libldap2"],
+      ...["libgssapi-krb5-2", "libkrb5-3", "libk5crypto3", "libkrb5support0", "libkeyutils1", "libsasl2-2"],
+      ...["liblz4-1", "libssl3|libssl3t64", "tzdata"],
+    ],
+  },
+  mariadb: {
+    program: "mariadbd",
+    packages: [
+      "mariadb-server-core",
+      ...["libaio1|libaio1t64", "liburing2", "libnuma1", "libpcre2-8-0", "libssl3|libssl3t64"],
+    ],
+  },
 } as const satisfies Readonly<Record<string, Needed>>;
 
 export type ServerName = keyof typeof needed;
@@ -50,8 +66,11 @@ export const cacheFolder: string = fileURLToPath(
 );
 
 export function machine(): Places {
-  // Servers are often installed where only root has its search path.
-  const searchPath = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  // Servers are often installed where only root has its search path, or where nobody has.
+  const searchPath = [
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...["/usr/sbin", "/usr/local/sbin", ...postgresFolders("/usr/lib/postgresql")],
+  ];
   return {
     searchPath: searchPath.filter((path) => path !== ""),
     libraries: ["/usr/lib"],
@@ -71,8 +90,9 @@ export function locate(name: ServerName, places: Places = machine()): Found | Mi
   }
   const onPath = places.searchPath.map((folder) => join(folder, program ?? "")).find(isProgram);
   if (onPath !== undefined) return { path: onPath, env: {} };
-  const inCache = ["usr/bin", "usr/sbin"]
-    .map((folder) => join(unpacked, folder, program ?? ""))
+  const folders = ["usr/bin", "usr/sbin"].map((folder) => join(unpacked, folder));
+  const inCache = [...folders, ...postgresFolders(join(unpacked, "usr/lib/postgresql"))]
+    .map((folder) => join(folder, program ?? ""))
     .find(isProgram);
   if (inCache === undefined) return notFound(program ?? "", "on PATH");
   const libraries = ["usr/lib", "lib"].flatMap((folder) => triplets(join(unpacked, folder)));
@@ -96,6 +116,13 @@ function triplets(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => /-linux-/.test(name))
     .map((name) => join(folder, name));
+}
+
+/** Debian keeps versions of PostgreSQL side by side, and none of them on PATH. The newest first. */
+function postgresFolders(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const versions = readdirSync(folder).toSorted((one, other) => Number(other) - Number(one));
+  return versions.map((version) => join(folder, version, "bin"));
 }
 
 function isProgram(path: string): boolean {
