@@ -3,21 +3,21 @@
 import { createError, type TenureError } from "../../errors/index.js";
 import type { SqlClient } from "../sql/session.js";
 import { type ConnectionOf, pgClient, type PgPool } from "./pg.js";
-import { type PostgresJs, postgresJsClient, type ReservedOf } from "./postgres-js.js";
+import { type PostgresJs, postgresJsClient, type TransactionSqlOf } from "./postgres-js.js";
 
 /** A `Pool` of pg, or the `sql` of postgres.js. */
 export type PostgresClient = PgPool | PostgresJs;
 
-/** What the body of a transaction is given: pg's connection, or postgres.js's reserved `sql`. */
-export type TransactionOf<C> = C extends PostgresJs ? ReservedOf<C> : ConnectionOf<C>;
+/** What the body of a transaction is given: pg's connection, or the `sql` of postgres.js inside of `begin`. */
+export type TransactionOf<C> = C extends PostgresJs ? TransactionSqlOf<C> : ConnectionOf<C>;
 
 const wanted = "a Pool of pg 8, or the sql of postgres.js 3";
 
 /** @throws INVALID_OPTION that says what is missing. */
 export function clientOf<C extends PostgresClient>(client: C): SqlClient<TransactionOf<C>> {
   if (typeof client === "function") {
-    if (typeof client.reserve !== "function") throw refused("it is a function without reserve()");
-    return postgresJsClient(client) as SqlClient<TransactionOf<C>>;
+    if (typeof client.begin !== "function") throw refused("it is a function without begin()");
+    return postgresJsClient(client) as unknown as SqlClient<TransactionOf<C>>;
   }
   if (typeof client !== "object" || client === null) throw refused(`it is ${String(client)}`);
   if (typeof client.connect !== "function") throw refused("it has no connect()");

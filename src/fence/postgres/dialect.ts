@@ -19,25 +19,27 @@ export const tokenTag: bigint = 755n << 53n;
 export const postgresDialect: Dialect = {
   kind: "postgres",
   begin,
-  commit: { text: "COMMIT" },
-  rollback: { text: "ROLLBACK" },
+  commit: { text: "COMMIT", control: "commit" },
+  rollback: { text: "ROLLBACK", control: "rollback" },
   lockShared: (tables, lock) => [
     {
       text: `SELECT pg_advisory_xact_lock_shared(${rowKey}), pg_advisory_xact_lock_shared(${tokenKey(lock)})`,
       values: [lock.id],
+      answer: "rows",
     },
     selectRow(tables, lock.id, " FOR SHARE"),
   ],
   lockExclusive: (tables, lock) => [
-    { text: `SELECT pg_advisory_xact_lock(${rowKey})`, values: [lock.id] },
+    { text: `SELECT pg_advisory_xact_lock(${rowKey})`, values: [lock.id], answer: "rows" },
     selectRow(tables, lock.id, " FOR UPDATE"),
   ],
   witness: {
-    ask: { text: "SELECT txid_current()::text AS witness" },
+    ask: { text: "SELECT txid_current()::text AS witness", answer: "rows" },
     // In another transaction, or in none, the division fails before the commit.
     check: (name) => ({
       text: "SELECT 1 / CASE WHEN coalesce(txid_current_if_assigned()::text, '') = ? THEN 1 ELSE 0 END",
       values: [name],
+      answer: "rows",
     }),
   },
   blockers: {
@@ -47,10 +49,12 @@ export const postgresDialect: Dialect = {
         ` to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since` +
         ` FROM (${holders}) AS h LEFT JOIN pg_stat_activity AS a ON a.pid = h.pid ORDER BY h.token, h.pid`,
       values: [lock.id],
+      answer: "rows",
     }),
     evict: (lock) => ({
       text: `SELECT pg_terminate_backend(h.pid) FROM (${holders}) AS h WHERE h.token < ?`,
       values: [lock.id, lock.token],
+      answer: "rows",
     }),
   },
   failure,
@@ -78,7 +82,7 @@ const holders =
 function begin(purpose: Purpose, limitMs: number, isolation: Isolation): readonly Statement[] {
   const access = purpose === "read" ? "READ ONLY" : "READ WRITE";
   return [
-    { text: `BEGIN ISOLATION LEVEL ${isolation.toUpperCase()} ${access}` },
+    { text: `BEGIN ISOLATION LEVEL ${isolation.toUpperCase()} ${access}`, control: "begin" },
     { text: `SET LOCAL lock_timeout = ${limitMs}` },
     { text: `SET LOCAL statement_timeout = ${limitMs}` },
     { text: `SET LOCAL idle_in_transaction_session_timeout = ${limitMs}` },
@@ -92,6 +96,7 @@ const durably: Statement = {
     "SELECT set_config('synchronous_commit'," +
     " CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END," +
     " true)",
+  answer: "rows",
 };
 
 const failures: ReadonlyMap<string, Failure> = new Map<string, Failure>([

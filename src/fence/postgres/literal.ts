@@ -9,7 +9,14 @@ import { type SqlValue, type Statement } from "../sql/session.js";
 
 /** All of them as one message; the server runs them in order and stops at the first that fails. */
 export function inOneMessage(statements: readonly Statement[]): string {
-  return statements.map(inlined).join(";\n");
+  return statements.map(answered).map(inlined).join(";\n");
+}
+
+/** postgres.js tells the results of one message apart by their rows alone, so what is counted answers some. */
+function answered(statement: Statement): Statement {
+  return statement.answer === "count"
+    ? { ...statement, text: `${statement.text} RETURNING 1 AS one` }
+    : statement;
 }
 
 export function inlined({ text, values = [] }: Statement): string {

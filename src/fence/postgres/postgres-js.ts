@@ -1,118 +1,160 @@
 /**
- * Sessions of postgres.js: connections that are reserved from the `sql` that was handed in.
+ * Sessions of postgres.js: transactions that its own `begin` opens and closes.
  *
- * A reserved connection whose session has ended takes the next statement all the same: on no
- * socket, which throws where nobody catches it, or on a new session, where it would stand in
- * no transaction. So every query of the body is stopped at the door once the session is over.
+ * `begin` and not `reserve`, which never answers when a connection closes while it waits. A
+ * transaction whose session has ended takes the next statement all the same: on no socket,
+ * which throws where nobody catches it, or on a new session, where it would stand in no
+ * transaction. So every query of the body is stopped at the door once the session is over.
  */
 
 import { createError } from "../../errors/index.js";
-import type { Answer, SqlClient, SqlSession, Statement } from "../sql/session.js";
+import type { Answer, Answers, SqlClient, SqlSession, Statement } from "../sql/session.js";
 import { toAnswers } from "./answers.js";
+import { gated } from "./gate.js";
 import { inOneMessage } from "./literal.js";
 
-/** What is asked of a reserved `sql`. */
-export interface PostgresJsReserved {
+/** What is asked of the `sql` inside of `begin`. */
+export interface PostgresJsTransaction {
   (...parts: never[]): unknown;
   unsafe(text: string, values?: never[], options?: object): PromiseLike<unknown>;
-  release(): void;
 }
 
 /** What is asked of the `sql` of postgres.js, version 3. */
 export interface PostgresJs {
   (...parts: never[]): unknown;
-  reserve(): Promise<PostgresJsReserved>;
+  /** With options and a body. */
+  begin(...parts: never[]): Promise<unknown>;
+  unsafe(text: string, values?: never[], options?: object): PromiseLike<unknown>;
 }
 
-export type ReservedOf<C> = C extends { reserve(): Promise<infer R> } ? R : never;
+/** The `sql` that `begin` hands to its body. */
+export type TransactionSqlOf<C> = C extends {
+  begin(options: string, body: (sql: infer T) => never): unknown;
+}
+  ? T
+  : never;
 
-/** The connection behind a reserved `sql`, as postgres.js hands it to `onexecute`. */
+/** The connection behind a query, as postgres.js hands it to `onexecute`. */
 interface Connection {
-  onclose: ((error: Error) => void) | null;
+  /** Called when its session ends, before anybody's next statement. */
+  readonly onclose?: ((error: Error) => void) | null;
   terminate(): void;
 }
 
-/** A query that runs when it is awaited, through its handler. */
-interface Query {
-  handler: (query: Query) => void;
-  reject(error: Error): void;
+interface Open<T> {
+  readonly sql: T;
+  readonly client: T;
+  /** What `begin` does next. Never called once the session has ended: it would speak to nobody. */
+  readonly end: (how: "commit" | "rollback") => void;
+  /** Resolves when `begin` has committed, rejects as it does. */
+  readonly finished: Promise<unknown>;
 }
 
-export function postgresJsClient<R extends PostgresJsReserved>(sql: { reserve(): Promise<R> }): SqlClient<R> {
-  return { acquire: async () => new PostgresJsSession(await sql.reserve()) };
+type Begin<T> = (options: string, body: (sql: T) => Promise<unknown>) => Promise<unknown>;
+
+/** What the body of `begin` throws to be rolled back. */
+const rolledBack: unique symbol = Symbol("rolled back");
+
+export function postgresJsClient<T extends PostgresJsTransaction>(sql: PostgresJs): SqlClient<T> {
+  return { acquire: async () => new PostgresJsSession<T>(sql) };
 }
 
-class PostgresJsSession<R extends PostgresJsReserved> implements SqlSession<R> {
-  readonly client: R;
-  readonly #reserved: R;
+class PostgresJsSession<T extends PostgresJsTransaction> implements SqlSession<T> {
+  readonly #sql: PostgresJs;
+  #open: Open<T> | undefined;
   #connection: Connection | undefined;
   #ended: Error | undefined;
   #released = false;
 
-  constructor(reserved: R) {
-    this.#reserved = reserved;
-    this.client = gated(reserved, () => this.#closed());
+  constructor(sql: PostgresJs) {
+    this.#sql = sql;
+  }
+
+  get client(): T {
+    if (this.#open === undefined) throw new Error("no transaction is open");
+    return this.#open.client;
   }
 
   get ended(): Error | undefined {
     return this.#ended;
   }
 
-  async run(statements: readonly Statement[]): Promise<readonly Answer[]> {
-    const options = { simple: true, onexecute: (connection: Connection) => this.#watch(connection) };
-    const answers = toAnswers(await this.#reserved.unsafe(inOneMessage(statements), [], options));
-    if (this.#connection !== undefined) return answers;
-    throw createError("INVALID_OPTION", "client must be the sql of postgres.js 3; it names no connection", {
-      base: TypeError,
-    });
+  async run(statements: readonly Statement[]): Promise<Answers> {
+    const first = statements[0];
+    const last = statements.at(-1);
+    const between = statements.filter(({ control }) => control === undefined);
+    if (first?.control === "begin") await this.#begin(first.text);
+    const answers = between.length === 0 ? [] : await this.#send(between);
+    if (last?.control === "commit") await this.#commit();
+    if (last?.control === "rollback") await this.#rollback();
+    // It rejects where the server answers a commit with something else.
+    return { answers };
   }
 
   release(broken: boolean): void {
     this.#released = true;
-    // postgres.js has taken back what has ended, and would take it for open if it were released now.
-    if (this.#ended !== undefined) return;
-    if (broken && this.#connection !== undefined) this.#connection.terminate();
-    else this.#reserved.release();
+    // What is over, `begin` has taken back by itself.
+    if (broken && this.#open !== undefined && this.#ended === undefined) this.#connection?.terminate();
+  }
+
+  async #begin(text: string): Promise<void> {
+    const options = text.replace(/^BEGIN /, "").toLowerCase();
+    const begin = this.#sql.begin as Begin<T>;
+    let opened: Open<T> | undefined;
+    await new Promise<void>((resolve, reject) => {
+      const finished = begin(options, async (sql) => {
+        const ending = new Promise<"commit" | "rollback">((end) => {
+          const client = gated(sql, () => this.#closed());
+          opened = { sql, client, end, finished };
+          this.#open = opened;
+        });
+        resolve();
+        if ((await ending) === "rollback") throw rolledBack as unknown as Error;
+      });
+      finished.catch(reject).finally(() => {
+        if (this.#open === opened) this.#open = undefined;
+      });
+    });
+  }
+
+  async #send(statements: readonly Statement[]): Promise<readonly Answer[]> {
+    const text = inOneMessage(statements);
+    if (this.#open === undefined)
+      return toAnswers(await this.#sql.unsafe(text, [], { simple: true })).answers;
+    const onexecute = (connection: Connection) => this.#watch(connection);
+    const answers = toAnswers(await this.#open.sql.unsafe(text, [], { simple: true, onexecute })).answers;
+    if (this.#connection !== undefined) return answers;
+    const message = "client must be the sql of postgres.js 3; it names no connection";
+    throw createError("INVALID_OPTION", message, { base: TypeError });
+  }
+
+  async #commit(): Promise<void> {
+    this.#open?.end("commit");
+    await this.#open?.finished;
+  }
+
+  async #rollback(): Promise<void> {
+    this.#open?.end("rollback");
+    try {
+      await this.#open?.finished;
+    } catch (cause) {
+      if (cause !== rolledBack) throw cause;
+    }
   }
 
   #watch(connection: Connection): true {
+    if (this.#connection === connection) return true;
     this.#connection = connection;
-    connection.onclose = (error) => {
+    const { onclose } = connection;
+    const hear = (error: Error) => {
       this.#ended ??= error;
+      onclose?.(error);
     };
+    Object.assign(connection, { onclose: hear });
     return true;
   }
 
   #closed(): Error | undefined {
     return this.#released ? new Error("the transaction is over") : this.#ended;
   }
-}
-
-/** The same `sql`, whose queries are rejected once `closed` gives a reason. */
-function gated<R extends PostgresJsReserved>(reserved: R, closed: () => Error | undefined): R {
-  const gate = (made: unknown): unknown => {
-    if (!isQuery(made)) return made;
-    const { handler } = made;
-    const stopped = (query: Query) => {
-      const reason = closed();
-      if (reason === undefined) handler(query);
-      else query.reject(reason);
-    };
-    // It carries settings of the instance.
-    made.handler = Object.assign(stopped, handler);
-    return made;
-  };
-  const makers: readonly PropertyKey[] = ["unsafe", "file", "notify"];
-  return new Proxy(reserved, {
-    apply: (target, self, parts) => gate(Reflect.apply(target, self, parts as never[])),
-    get(target, name, receiver) {
-      const value: unknown = Reflect.get(target, name, receiver);
-      if (typeof value !== "function" || !makers.includes(name)) return value;
-      return (...parts: readonly unknown[]) => gate(Reflect.apply(value, target, parts));
-    },
-  });
-}
-
-function isQuery(made: unknown): made is Query {
-  return typeof made === "object" && made !== null && "handler" in made && typeof made.handler === "function";
 }

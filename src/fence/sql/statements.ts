@@ -9,7 +9,7 @@ import { storeText, type Tables } from "./tables.js";
 /** What a statement that reads the row answers. `locking` is what a dialect adds. */
 export function selectRow({ fence }: Tables, id: string, locking = ""): Statement {
   const columns = "v, generation, lineage, watermark, owner";
-  return { text: `SELECT ${columns} FROM ${fence} WHERE id = ?${locking}`, values: [id] };
+  return { text: `SELECT ${columns} FROM ${fence} WHERE id = ?${locking}`, values: [id], answer: "rows" };
 }
 
 export function insertRow(
@@ -50,13 +50,14 @@ export function emptyRing({ attempt }: Tables, id: string): readonly Statement[]
 
 /** The highest number of the ring; null where there is no ring. */
 export function selectHighest({ attempt }: Tables, id: string): Statement {
-  return { text: `SELECT max(seq) AS seq FROM ${attempt} WHERE fence = ?`, values: [id] };
+  return { text: `SELECT max(seq) AS seq FROM ${attempt} WHERE fence = ?`, values: [id], answer: "rows" };
 }
 
 export function selectRing({ attempt }: Tables, id: string): Statement {
   return {
     text: `SELECT seq, op, returned, result FROM ${attempt} WHERE fence = ? AND seq > 0`,
     values: [id],
+    answer: "rows",
   };
 }
 
@@ -65,6 +66,7 @@ export function selectMatches({ attempt }: Tables, id: string, { seq, opId }: At
   return {
     text: `SELECT seq, op, returned, result FROM ${attempt} WHERE fence = ? AND (slot = ? OR op = ?)`,
     values: [id, seq % windowSize, storeText(opId)],
+    answer: "rows",
   };
 }
 
@@ -76,6 +78,7 @@ export function takeNumber({ attempt }: Tables, id: string, { seq, opId }: Attem
   return {
     text: `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL WHERE fence = ? AND slot = ? AND seq < ?`,
     values: [seq, storeText(opId), id, seq % windowSize, seq],
+    answer: "count",
   };
 }
 
@@ -90,6 +93,7 @@ export function selectOperation({ operation }: Tables, resource: string, { opId 
   return {
     text: `SELECT op, returned, result FROM ${operation} WHERE resource = ? AND op = ?`,
     values: [resource, storeText(opId)],
+    answer: "rows",
   };
 }
 
@@ -125,5 +129,9 @@ export function trimOperations({ operation }: Tables, resource: string, count: n
 /** All rows of a resource, whichever election they belong to. */
 export function selectElections({ fence }: Tables, resource: string): Statement {
   const columns = "id, namespace, election, v, generation, lineage, watermark, owner";
-  return { text: `SELECT ${columns} FROM ${fence} WHERE resource = ?`, values: [storeText(resource)] };
+  return {
+    text: `SELECT ${columns} FROM ${fence} WHERE resource = ?`,
+    values: [storeText(resource)],
+    answer: "rows",
+  };
 }

@@ -8,7 +8,7 @@
 import type { Clock } from "../../base/clock.js";
 import { createError, type TenureError } from "../../errors/index.js";
 import type { Dialect, Failure } from "./dialect.js";
-import type { Answer, SqlClient, SqlSession, Statement } from "./session.js";
+import type { Answer, Answers, SqlClient, SqlSession, Statement } from "./session.js";
 
 /** Where transactions run. */
 export interface Site<T> {
@@ -28,7 +28,7 @@ export interface Failed {
   readonly cause: unknown;
 }
 
-export type Ran = { readonly answers: readonly Answer[] } | Failed;
+export type Ran = Answers | Failed;
 
 /** Runs `work` in a transaction that `work` commits; what it leaves open is rolled back. */
 export async function inTransaction<T, R>(
@@ -46,17 +46,19 @@ export async function inTransaction<T, R>(
 }
 
 export class Transaction<T> {
-  readonly client: T;
   readonly #site: Site<T>;
   readonly #session: SqlSession<T>;
   readonly #limitMs: number;
   #state: "open" | "settled" | "broken" = "settled";
 
   constructor(site: Site<T>, session: SqlSession<T>, limitMs: number) {
-    this.client = session.client;
     this.#site = site;
     this.#session = session;
     this.#limitMs = limitMs;
+  }
+
+  get client(): T {
+    return this.#session.client;
   }
 
   /** A failure is an answer. Statements that may have been sent and were not answered are `lost`. */
@@ -67,7 +69,7 @@ export class Transaction<T> {
     const running = this.#session.run(statements);
     try {
       const answers = await inTime(this.#site.clock, this.#limitMs + graceMs, running);
-      if (answers !== "silent") return { answers };
+      if (answers !== "silent") return answers;
       running.catch(() => {});
       return this.#failed(new Error(`no answer within ${this.#limitMs + graceMs} ms`), "lost");
     } catch (cause) {
@@ -87,7 +89,7 @@ export class Transaction<T> {
     const ran = await this.run([...statements, this.#site.dialect.commit]);
     if ("failure" in ran) return ran;
     this.#state = "settled";
-    const command = ran.answers.at(-1)?.command ?? "COMMIT";
+    const { command = "COMMIT" } = ran;
     if (command === "COMMIT") return ran;
     return { failure: "other", cause: new Error(`the server answered the commit with ${command}`) };
   }
@@ -151,4 +153,9 @@ export function guardFailed(resource: string, { failure, cause }: Failed): Tenur
     });
   }
   return createError("GUARD_FAILED", `"${resource}" failed: ${why}`, { cause });
+}
+
+/** How many of these statements are answered. */
+export function answering(statements: readonly Statement[]): number {
+  return statements.filter(({ answer }) => answer !== undefined).length;
 }

@@ -26,7 +26,7 @@ import {
   trimOperations,
 } from "./statements.js";
 import { resourceId } from "./tables.js";
-import { type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
+import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
 export type Body<T, R> = (client: T) => R | Promise<R>;
 
@@ -81,12 +81,12 @@ async function writeOnce<T, R>(
     const first = [...opening, ...looking, ...(takeAtOnce ? taking : [])];
     const ran = await transaction.run(first);
     if ("failure" in ran) return unsent(resource, ran);
-    const decision = decide(writing, ran.answers.slice(opening.length - 1));
+    const decision = decide(writing, ran.answers.slice(answering(opening) - 1));
     if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
     if (decision.kind === "refused") return decision;
     const took = takeAtOnce ? ran : await transaction.run(taking);
     if ("failure" in took) return unsent(resource, took);
-    const answers = took.answers.slice(-taking.length);
+    const answers = took.answers.slice(-answering(taking));
     if (answers[0]?.count !== 1) return "again";
     const result = await writing.body(transaction.client);
     const name = answers.at(-1)?.rows[0]?.["witness"];

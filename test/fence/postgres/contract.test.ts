@@ -1,51 +1,25 @@
 /** The PostgreSQL guard keeps the contract of guards, through pg and through postgres.js. */
 
-import type pg from "pg";
-import { describe, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import type { PostgresHandle } from "../../../src/fence/postgres/index.js";
 import { type GuardHarness, guardContract } from "../../../src/testkit/index.js";
-import { type PgHandle, Scene } from "./scene.js";
+import { type PostgresServer, startPostgres } from "../../servers/postgres.js";
+import { describeWithServer } from "../../servers/with-server.js";
+import { breakablePool, breakableSql } from "./replies.js";
+import { type ClientName, Scene, type Tx } from "./scene.js";
 
-/** A pool whose next COMMIT breaks off, before or after it reached the server. */
-function breakable(pool: pg.Pool) {
-  let breaking: "before" | "after" | undefined;
-  const connect = pool.connect.bind(pool);
-  const patched = new WeakSet<pg.PoolClient>();
-  const patch = (client: pg.PoolClient) => {
-    if (patched.has(client)) return client;
-    patched.add(client);
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    const cut = () =>
-      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    Object.assign(client, {
-      query: async (...args: unknown[]) => {
-        const [text] = args;
-        if (breaking === undefined || typeof text !== "string" || !text.endsWith("COMMIT"))
-          return query(...args);
-        const when = breaking;
-        breaking = undefined;
-        if (when === "after") await query(...args);
-        cut();
-        throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-      },
-    });
-    return client;
-  };
-  Object.assign(pool, { connect: async () => patch(await connect()) });
-  return { pool, breakNext: (when: "before" | "after") => void (breaking = when) };
-}
+let server: PostgresServer;
 
-const address = { host: "127.0.0.1", port: 54329, user: "postgres", database: "postgres" };
-
-async function open(): Promise<GuardHarness<PgHandle>> {
-  const scene = await Scene.open(address);
-  const { pool, breakNext } = breakable(scene.pool());
+async function open(name: ClientName): Promise<GuardHarness<PostgresHandle<Tx>>> {
+  const scene = await Scene.open(server.url);
+  const { client, breakNext } = name === "pg" ? breakablePool(scene.pool()) : breakableSql(scene.sql());
   let copies = 0;
   return {
     guard: ({ rememberOperations, ...request }) =>
-      scene.guard(pool, { ...request, rememberOperations: rememberOperations ? 16 : 0 }),
+      scene.guard(client, { ...request, rememberOperations: rememberOperations ? 16 : 0 }),
     apply: async (handle, { value, result, pause, options }) =>
       handle.transaction(async (tx) => {
-        await scene.put(tx, handle.resource, value);
+        await scene.put(tx, value, handle.resource);
         await pause();
         return result;
       }, options),
@@ -53,23 +27,23 @@ async function open(): Promise<GuardHarness<PgHandle>> {
     content: async (resource) => scene.content(resource),
     loseReply: breakNext,
     operator: {
-      restart: async () => {},
+      restart: async () => server.restart({ data: "kept" }),
       async wipe() {
-        for (const name of await scene.standing())
-          await scene.admin.query(`TRUNCATE ${scene.schema}.${name}`);
+        for (const table of await scene.standing())
+          await scene.admin.query(`TRUNCATE ${scene.schema}.${table}`);
       },
       async snapshot() {
         const copy = (copies += 1);
-        for (const name of await scene.standing()) {
-          const from = `${scene.schema}.${name}`;
-          await scene.admin.query(`CREATE TABLE ${scene.schema}.copy_${copy}_${name} AS TABLE ${from}`);
+        for (const table of await scene.standing()) {
+          const from = `${scene.schema}.${table}`;
+          await scene.admin.query(`CREATE TABLE ${scene.schema}.copy_${copy}_${table} AS TABLE ${from}`);
         }
         return copy;
       },
       async restore(copy) {
-        for (const name of await scene.standing()) {
-          const to = `${scene.schema}.${name}`;
-          const from = `${scene.schema}.copy_${copy as number}_${name}`;
+        for (const table of await scene.standing()) {
+          const to = `${scene.schema}.${table}`;
+          const from = `${scene.schema}.copy_${copy as number}_${table}`;
           await scene.admin.query(
             `BEGIN; TRUNCATE ${to}; INSERT INTO ${to} OVERRIDING SYSTEM VALUE TABLE ${from}; COMMIT`,
           );
@@ -80,15 +54,24 @@ async function open(): Promise<GuardHarness<PgHandle>> {
   };
 }
 
-guardContract({
-  describe,
-  it,
-  name: "postgres",
-  open,
-  capabilities: {
-    savesResults: true,
-    ordersStrictly: true,
-    remembersOperations: true,
-    claimsPassWriters: false,
-  },
+describeWithServer("postgres", "the PostgreSQL guard", () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => server.stop());
+
+  for (const name of ["pg", "postgres.js"] as const) {
+    guardContract({
+      describe,
+      it,
+      name: `postgres, through ${name}`,
+      open: async () => open(name),
+      capabilities: {
+        savesResults: true,
+        ordersStrictly: true,
+        remembersOperations: true,
+        claimsPassWriters: false,
+      },
+    });
+  }
 });
