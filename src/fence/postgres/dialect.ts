@@ -102,6 +102,7 @@ const durably: Statement = {
 const failures: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ["23505", "taken"],
   ["42P07", "taken"], // a table that stands already
+  ["42710", "taken"], // its type, made by somebody else at the same moment
   ["40001", "again"],
   ["40P01", "again"],
   ["55P03", "locked"],

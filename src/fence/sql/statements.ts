@@ -72,12 +72,19 @@ export function selectMatches({ attempt }: Tables, id: string, { seq, opId }: At
 
 /**
  * Takes the number: changes one row, or none where this number, or one that is 64 or more above it, stands there.
- * Whoever sends the same attempt meanwhile waits here.
+ * Whoever sends the same attempt meanwhile waits here. A stale writer does not: its number may be the leader's too.
  */
-export function takeNumber({ attempt }: Tables, id: string, { seq, opId }: Attempt): Statement {
+export function takeNumber(
+  { attempt, fence }: Tables,
+  id: string,
+  { token }: Fence,
+  { seq, opId }: Attempt,
+): Statement {
   return {
-    text: `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL WHERE fence = ? AND slot = ? AND seq < ?`,
-    values: [seq, storeText(opId), id, seq % windowSize, seq],
+    text:
+      `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL WHERE fence = ? AND slot = ? AND seq < ?` +
+      ` AND EXISTS (SELECT 1 FROM ${fence} WHERE id = ? AND watermark = ?)`,
+    values: [seq, storeText(opId), id, seq % windowSize, seq, id, token],
     answer: "count",
   };
 }

@@ -107,7 +107,7 @@ function lookStatements<T, R>({ resource, claimed, attempt }: Writing<T, R>): re
 /** The number first: its count tells whether it was free. */
 function takeStatements<T, R>({ resource, claimed, attempt }: Writing<T, R>): readonly Statement[] {
   const { tables, rememberOperations, resource: name } = resource.options;
-  const take = takeNumber(tables, claimed.id, attempt);
+  const take = takeNumber(tables, claimed.id, claimed.fence, attempt);
   return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(name), attempt)] : [take];
 }
 
