@@ -308,7 +308,8 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     meaning: "The database has no tables to fence the resource, or this role cannot see them.",
     outcome: "definite",
     retry: "never",
-    advice: "Print the statements of `schema()` and let an operator run them, or set `create: true`.",
+    advice:
+      "Print the guard's schema (`postgresSchema()`) and let an operator run it, or set `create: true`.",
   },
   ENTRY_TOO_LARGE: {
     meaning: "An entry of a journal, or the state of a checkpoint, is over its limit.",

@@ -31,7 +31,7 @@ export function gated<T extends Callable>(sql: T, closed: () => Error | undefine
         return (...parts: readonly unknown[]) => gate(Reflect.apply(value, target, parts));
       }
       if (name !== "savepoint") return value;
-      return (...parts: readonly unknown[]) => Reflect.apply(value, target, parts.map(gatedBody));
+      return (...parts: readonly unknown[]): unknown => Reflect.apply(value, target, parts.map(gatedBody));
     },
   });
 

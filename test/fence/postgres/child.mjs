@@ -55,7 +55,11 @@ async function throughPg() {
     await standStill();
     await tx.query(insert, values("frozen, too"));
   });
-  await write.finally(async () => pool.end());
+  try {
+    await write;
+  } finally {
+    await pool.end();
+  }
 }
 
 async function throughPostgresJs() {
@@ -66,7 +70,11 @@ async function throughPostgresJs() {
     await standStill();
     await tx.unsafe(insert, values("frozen, too"));
   });
-  await write.finally(async () => sql.end({ timeout: 1 }));
+  try {
+    await write;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 try {
