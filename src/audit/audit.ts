@@ -82,7 +82,11 @@ const checkers: readonly Checker[] = [
 ];
 
 export function audit(lines: readonly HistoryLine[], options: AuditOptions = {}): AuditResult {
-  const scenes = scenesOf(lines);
+  return auditScenes(scenesOf(lines), options);
+}
+
+/** As `audit`, for whoever needs the scenes as well. */
+export function auditScenes(scenes: readonly Scene[], options: AuditOptions = {}): AuditResult {
   const groups = groupBy(scenes, ({ namespace, election }) => JSON.stringify([namespace, election]));
   const elections = [...groups.values()].map((group) => ({ scenes: group, resources: resourcesOf(group) }));
   const violations: Violation[] = [];

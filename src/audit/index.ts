@@ -1,6 +1,6 @@
 /** Audit: judges histories and sequences of records. Imports nothing of what it judges. */
 
-export { audit, type AuditOptions, type AuditResult } from "./audit.js";
+export { audit, type AuditOptions, type AuditResult, auditScenes } from "./audit.js";
 export type { Counts } from "./counts.js";
 export { overlapsOf } from "./belief.js";
 export { judgeRegister } from "./linear.js";

@@ -24,10 +24,14 @@ export function duration(option: string, value: unknown, min: number, max: numbe
   throw optionError(option, value, `a whole number of milliseconds from ${min} to ${max}`);
 }
 
+const ascii = /^[ -~]*$/;
+
 /** A non-empty string of at most `maxBytes` bytes that survives a trip through UTF-8. */
 export function text(option: string, value: unknown, maxBytes: number): string {
   const range = `a non-empty, well-formed string of at most ${maxBytes} bytes`;
   if (typeof value !== "string" || value.length === 0) throw optionError(option, value, range);
+  // Names mostly are, and each of these characters is one byte.
+  if (value.length <= maxBytes && ascii.test(value)) return value;
   const bytes = new TextEncoder().encode(value);
   if (bytes.length > maxBytes || new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) !== value)
     throw optionError(option, value, range);

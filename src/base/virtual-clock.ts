@@ -170,7 +170,7 @@ class World implements VirtualWorld {
     for (const clock of this.#clocks) {
       const first = clock.first();
       if (first === undefined) continue;
-      const dueMs = clock.trueTimeAt(first.dueReading);
+      const dueMs = clock.dueMs(first);
       if (dueMs > endMs || dueMs > nextMs || (dueMs === nextMs && first.order > nextOrder)) continue;
       next = clock;
       nextMs = dueMs;
@@ -242,6 +242,9 @@ class BentClock implements VirtualClock {
   #asleep = false;
   readonly #timers: Heap<Pending> = new Heap(isEarlier);
   #rateBeforeSleep = 1;
+  /** Its first timer when it was asked last, and when that is due: it is asked at every event of the world. */
+  #reckoned: Pending | undefined;
+  #reckonedMs = 0;
 
   constructor(world: World, startWallMs: number) {
     this.#world = world;
@@ -295,19 +298,25 @@ class BentClock implements VirtualClock {
     return timer;
   }
 
-  /** When the monotonic reading gets there; in the past for a timer that has been waiting. */
-  trueTimeAt(reading: number): number {
+  /** In true time; in the past for a timer that has been waiting. */
+  dueMs(first: Pending): number {
     if (this.#frozen || this.#asleep) return Number.POSITIVE_INFINITY;
-    return this.#hands.monotonic.trueTimeAt(reading);
+    if (first !== this.#reckoned) {
+      this.#reckoned = first;
+      this.#reckonedMs = this.#hands.monotonic.trueTimeAt(first.dueReading);
+    }
+    return this.#reckonedMs;
   }
 
   jump(reading: Reading, byMs: number): void {
     const hand = this.#hands[reading];
+    this.#reckoned = undefined;
     hand.set(hand.read() + byMs, hand.rate);
   }
 
   setRate(reading: Reading, rate: number): void {
     const hand = this.#hands[reading];
+    this.#reckoned = undefined;
     hand.set(hand.read(), rate);
   }
 

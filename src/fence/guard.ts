@@ -114,9 +114,10 @@ export function refuseUse(row: GuardRow | undefined, fence: Fence): Refusal | un
 /** The row after a write that was allowed; goes into the resource together with what the write did. */
 export function applied(row: GuardRow, { seq, opId }: Attempt, result: string | undefined): GuardRow {
   const highest = Math.max(row.seq, seq);
-  const window = [...row.window, { seq, opId, returned: result !== undefined }]
-    .filter((entry) => entry.seq > highest - windowSize)
-    .toSorted((a, b) => a.seq - b.seq);
+  const place = row.window.findLastIndex((entry) => entry.seq < seq) + 1;
+  const window = row.window
+    .toSpliced(place, 0, { seq, opId, returned: result !== undefined })
+    .filter((entry) => entry.seq > highest - windowSize);
   const last = result === undefined ? { seq, opId } : { seq, opId, result };
   return { ...row, seq: highest, window, last };
 }

@@ -53,7 +53,7 @@ function serving(_seed: number, dice: Dice): Setting {
   const temper = temperOf(dice, "none");
   const quiet: Temper = {
     ...temper,
-    settings: { ...calmSettings, hints: true, writeEveryMs: 5_000 },
+    settings: { ...calmSettings, hints: true, oneResource: true },
     traffic: Object.fromEntries(Object.keys(temper.traffic).map((kind) => [kind, 0.0005])) as never,
     habits: ["stop", "stop", "block", "crash", "cut", "jumpWall", "transfer", "suspend", "stall"],
     pauseMs: 300_000,

@@ -49,7 +49,7 @@ export interface Outcome {
   readonly world: World;
 }
 
-const tickMs = 1_000;
+const tickMs = 2_000;
 /** Of a liveness run. */
 const spellMs = 30_000;
 /** For the world to look up and see whether it is over. */

@@ -5,7 +5,7 @@
 
 import type { HistoryEvent, HistoryLine } from "../history/line.js";
 import type { World } from "./world/world.js";
-import { stampOf } from "./world/process.js";
+import { stampOf } from "./world/stamp.js";
 
 type Teller = Pick<World, "moments" | "nowMs"> & { readonly cast: Pick<World["cast"], "electors"> };
 

@@ -46,6 +46,8 @@ export interface Settings {
   readonly mood: Mood;
   /** A leader writes to the guarded resource this often, on its clock; 0: never. */
   readonly writeEveryMs: number;
+  /** Leaders write to no other one; else, in half of the worlds, to two more. */
+  readonly oneResource: boolean;
   /** The resource is guarded. Where it is not, a lost update is counted and breaks no promise. */
   readonly fenced: boolean;
 }
@@ -73,5 +75,6 @@ export const calmSettings: Settings = {
   twins: false,
   mood: "steady",
   writeEveryMs: 5_000,
+  oneResource: false,
   fenced: true,
 };

@@ -52,14 +52,7 @@ export class OpenCalls {
     const aborter = new LazyAborter();
     const timer = this.#clock.setTimer(this.#timeoutMs, () => this.#timeOut(id));
     this.#open = this.#open === none ? [{ id, aborter, timer }] : [...this.#open, { id, aborter, timer }];
-    const call: Call = {
-      get signal() {
-        return aborter.signal;
-      },
-      timeoutMs: this.#timeoutMs,
-      absence,
-      takeover,
-    };
+    const call = new CallOf(aborter, this.#timeoutMs, absence, takeover);
     sent(send, call).then(
       (answer) => this.#settle(id, answer, late),
       (cause: unknown) => this.#settle(id, { kind: "failed", cause, verdict: verdictOf(cause) }, false),
@@ -114,6 +107,30 @@ class LazyAborter {
     this.#aborted = { reason };
     this.#controller?.abort(reason);
   }
+}
+
+class CallOf implements Call {
+  declare readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly absence: Call["absence"];
+  readonly takeover: Call["takeover"];
+  readonly #aborter: LazyAborter;
+
+  constructor(aborter: LazyAborter, timeoutMs: number, absence: Call["absence"], takeover: Call["takeover"]) {
+    this.#aborter = aborter;
+    this.timeoutMs = timeoutMs;
+    this.absence = absence;
+    this.takeover = takeover;
+    Object.defineProperty(this, "signal", CallOf.#signal);
+  }
+
+  /** Of each call itself, so that a copy of a call has it; one function for all, which is what makes it cheap. */
+  static readonly #signal: PropertyDescriptor = {
+    enumerable: true,
+    get(this: CallOf): AbortSignal {
+      return this.#aborter.signal;
+    },
+  };
 }
 
 /** A driver that throws before it returns a promise is a driver whose outcome is unknown. */

@@ -7,6 +7,7 @@ import type { Act, CallKind, Fate } from "../faults/fault.js";
 import { type Sender, whoOf } from "../world/network.js";
 import type { Process } from "../world/process.js";
 import type { Entry } from "../world/store-account.js";
+import { msOf } from "../world/stamp.js";
 import type { World } from "../world/world.js";
 
 /** What an edge may use to strike. */
@@ -50,7 +51,7 @@ const deadline: Edge = {
   onTold({ dice, world, after }, process, event) {
     if ((event.event !== "elected" && event.event !== "extended") || !dice.happens(0.15)) return;
     const who = whoOf(process);
-    const leftMs = Number(event.until) / 1e6 - world.nowMs;
+    const leftMs = msOf(event.until) - world.nowMs;
     const way = dice.pick(["both", "there", "back"] as const);
     after(0.01, {
       verb: "cut",

@@ -124,6 +124,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
     writeEveryMs: dice.pick([1_000, 3_000, 5_000, 5_000]),
+    oneResource: false,
     fenced: true,
   };
 }

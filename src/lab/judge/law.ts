@@ -8,6 +8,7 @@ import type { HistoryLine } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Stored, Version, Written } from "../../lease/store.js";
 import type { Process } from "../world/process.js";
+import { msOf } from "../world/stamp.js";
 import type { Count } from "../world/ledger.js";
 import type { Entry } from "../world/store-account.js";
 import type { Register } from "../world/register.js";
@@ -208,14 +209,13 @@ export class Law {
   told(process: Process, line: HistoryLine): void {
     const at = this.#court.nowMs;
     const { term } = process;
-    if (line.event === "elected" || line.event === "extended")
-      this.#extended(process, Number(line.until) / 1e6);
+    if (line.event === "elected" || line.event === "extended") this.#extended(process, msOf(line.until));
     if (line.event === "elected") {
-      process.terms.push(new TermStory(line.token, line.instance, at, Number(line.until) / 1e6));
+      process.terms.push(new TermStory(line.token, line.instance, at, msOf(line.until)));
       if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
         this.#court.power.count("adopted-takes");
     } else if (term === undefined) return;
-    else if (line.event === "extended") term.untilAt = Number(line.until) / 1e6;
+    else if (line.event === "extended") term.untilAt = msOf(line.until);
     else if (line.event === "uncertain") term.uncertain = true;
     else if (line.event === "confirmed") term.uncertain = false;
     else if (line.event === "released") term.releasedAt = at;

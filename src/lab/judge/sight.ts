@@ -1,5 +1,7 @@
 /** What one election object was shown of the record, as its answers tell. */
 
+import type { Version } from "../../lease/store.js";
+
 export interface Sight {
   /** First. */
   presentAt: number;
@@ -10,6 +12,8 @@ export interface Sight {
   highestOwner: string;
   /** Last shown. */
   epoch: string | undefined;
+  /** The version shown last, and in which epoch: shown again it tells nothing new. */
+  shown: { readonly version: Version; readonly epoch: string } | undefined;
   /** When each state of the record was first shown, by what tells it from another. */
   readonly firstAt: Map<string, number>;
   /** Of the last own write that says "held". */
@@ -24,6 +28,7 @@ export function nothingSeen(): Sight {
     highestAt: Number.NEGATIVE_INFINITY,
     highestOwner: "",
     epoch: undefined,
+    shown: undefined,
     firstAt: new Map(),
     sentAt: Number.NEGATIVE_INFINITY,
   };

@@ -9,6 +9,7 @@ import type { HistoryLine } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Stored, Version, Written } from "../../lease/store.js";
 import type { Process } from "../world/process.js";
+import { msOf } from "../world/stamp.js";
 import type { Register } from "../world/register.js";
 import type { Conduct } from "./conduct.js";
 import { beliefMs } from "./law.js";
@@ -103,7 +104,7 @@ export class Timing {
       process.term.takenAt = this.#confirmedAt.get(`${line.instance} ${line.token}`) ?? this.#court.nowMs;
     if (process.muted || this.#court.advisory !== undefined) return;
     const confirmedAt = this.#confirmedAt.get(`${line.instance} ${line.token}`);
-    const pastMs = Number(line.until) / 1e6 - (confirmedAt ?? 0) - beliefMs(process);
+    const pastMs = msOf(line.until) - (confirmedAt ?? 0) - beliefMs(process);
     if (confirmedAt === undefined) this.#fail(process, "believes, and no write of its term was confirmed");
     else if (pastMs > slackMs)
       this.#fail(process, `believes for ${Math.round(pastMs)} ms longer than its last confirmed send allows`);
@@ -132,7 +133,10 @@ export class Timing {
 
   #shown(process: Process, stored: Stored | undefined): void {
     if (stored === undefined || typeof stored.body === "string") return;
-    const { body, epoch } = stored;
+    const { body, epoch, version } = stored;
+    const { seen } = process;
+    if (seen.shown?.version === version && seen.shown.epoch === epoch) return;
+    seen.shown = { version, epoch };
     this.#saw(process, body, epoch);
     const sentAt = this.#sentAt.get(body.nonce);
     // Where reading it back proves nothing, it is in force on the master alone.

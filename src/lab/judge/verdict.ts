@@ -5,7 +5,7 @@
  * as the holder needs to notice, and the two halves of a clone, until one of them has renewed.
  */
 
-import { audit, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../audit/index.js";
+import { auditScenes, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../audit/index.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Fault } from "../faults/fault.js";
 import { maxTtlMs, type Settings } from "../settings.js";
@@ -45,8 +45,9 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
     advisory === undefined &&
     !evidence.clonesExist &&
     !evidence.faults.some(isLateDelivery);
-  const { violations, counts } = audit(
-    lines,
+  const scenes = scenesOf(lines);
+  const { violations, counts } = auditScenes(
+    scenes,
     ghostless ? { ttlMs: (maxTtlMs + maxTtlMs / 6 + drainMs) / Math.min(...rates) } : {},
   );
   power.count("terms", counts.terms);
@@ -63,7 +64,7 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const others = violations
     .filter(({ invariant }) => invariant !== "I2" && (invariant !== "I1" || tokensKept))
     .map(({ invariant, message }) => `${invariant}: ${message}`);
-  const overlaps = scenesOf(lines).flatMap(({ terms }) => overlapsOf(terms));
+  const overlaps = scenes.flatMap(({ terms }) => overlapsOf(terms));
   power.count("overlaps", overlaps.length);
   const judged = overlaps.map((overlap) => {
     return { story: storyOf(overlap), why: excuseOf(evidence, overlap) ?? advisory };

@@ -30,6 +30,7 @@ export const settingForms: readonly Form[] = [
   says("work", "work is {mood}"),
   says("writes", "leaders write every {ms}"),
   says("no-writes", "leaders write nothing"),
+  says("one-resource", "leaders write to the ledger alone"),
   says("unguarded", "nothing guards the ledger"),
 ];
 

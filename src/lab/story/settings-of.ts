@@ -79,6 +79,7 @@ function applyFlag(draft: Draft, is: Setting["is"]): void {
   if (is === "twins") draft.twins = true;
   if (is === "wall-unset") draft.wallUnset = true;
   if (is === "shared-name") draft.sharedLabel = true;
+  if (is === "one-resource") draft.oneResource = true;
   if (is === "unguarded") draft.fenced = false;
   if (is === "no-writes") draft.writeEveryMs = 0;
 }
@@ -101,6 +102,7 @@ export function settingsSaid({ seed, settings }: Setup): readonly Setting[] {
     hints: settings.hints,
     visitor: settings.visitor,
     twins: settings.twins,
+    "one-resource": settings.oneResource,
     unguarded: !settings.fenced,
   };
   const [ttlMs = maxTtlMs] = ttlsMs;

@@ -18,7 +18,17 @@ export type Setting =
   | { readonly is: "rate"; readonly who: string; readonly rate: number }
   | { readonly is: "store-clock"; readonly who?: string }
   | { readonly is: "work"; readonly mood: Mood }
-  | { readonly is: "hints" | "visitor" | "twins" | "wall-unset" | "shared-name" | "no-writes" | "unguarded" };
+  | {
+      readonly is:
+        | "hints"
+        | "visitor"
+        | "twins"
+        | "wall-unset"
+        | "shared-name"
+        | "no-writes"
+        | "one-resource"
+        | "unguarded";
+    };
 
 /** What must be so at an instant, after all that is due then. */
 export type Expectation =

@@ -10,6 +10,9 @@ interface Listener {
   ended(thread: Thread, why: string, loaded: boolean): void;
 }
 
+/** A run makes much that is soon forgotten: with more room for it, less of it is kept by mistake. */
+const resourceLimits = { maxYoungGenerationSizeMb: 96 };
+
 export class Thread {
   readonly #worker: Worker;
   readonly #progress = new SharedArrayBuffer(4);
@@ -22,7 +25,7 @@ export class Thread {
 
   constructor(script: URL, series: Series, listener: Listener) {
     const workerData: WorkerData = { series, progress: this.#progress };
-    this.#worker = new Worker(script, { workerData });
+    this.#worker = new Worker(script, { workerData, resourceLimits });
     this.#worker.on("message", (answer: Answer) => {
       if (this.#over) return;
       // Also an answer is a sign of life.

@@ -7,6 +7,7 @@ import type { Stored, Written } from "../../lease/store.js";
 import { remoteGuard } from "../foreign/remote-guard.js";
 import { Channel } from "./channel.js";
 import { type Count, ledgerCell, noCount, unguardedLedger } from "./ledger.js";
+import { rememberedCount } from "./errands.js";
 import type { ServerName } from "./network.js";
 import { outline } from "./outline.js";
 import type { Connection, Process } from "./process.js";
@@ -44,7 +45,12 @@ function errandsOf(
     createValueGuard<Count>(
       "lab",
       ledgerCell(ledgers[resource], channel, clock),
-      { resource, numbering: resource, order: strict ? "strict" : "any", rememberOperations: 200 },
+      {
+        resource,
+        numbering: resource,
+        order: strict ? "strict" : "any",
+        rememberOperations: rememberedCount,
+      },
       JSON.stringify(noCount),
     );
   return { strict, guards: [guard("errands-1"), guard("errands-2")] };

@@ -18,7 +18,7 @@ import type { Mood } from "../settings.js";
 import type { ElectorWire } from "./elector-wire.js";
 import type { Count } from "./ledger.js";
 import { Machine } from "./machine.js";
-import { stampOf } from "./process.js";
+import { stampOf } from "./stamp.js";
 import { electionKey } from "./register.js";
 import { Writing } from "./writing.js";
 

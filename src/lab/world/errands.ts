@@ -55,6 +55,8 @@ export interface ErrandWorld {
   readonly failed: (cause: unknown) => void;
 }
 
+/** Operations that each resource knows again, whichever term they were of. */
+export const rememberedCount = 200;
 const bodyFailed = "the body of a write failed";
 /** After half of the term, and some. */
 const graceMs = 100;

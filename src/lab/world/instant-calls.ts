@@ -2,21 +2,27 @@
 
 import type { CallKind } from "../faults/fault.js";
 
+interface Sent {
+  readonly who: string;
+  readonly call: CallKind;
+}
+
 export class InstantCalls {
-  readonly #counts = new Map<string, number>();
+  /** A few at most. */
+  #sent: Sent[] = [];
   #atMs = 0;
 
   sent(atMs: number, who: string, call: CallKind): void {
     if (atMs !== this.#atMs) {
       this.#atMs = atMs;
-      this.#counts.clear();
+      this.#sent = [];
     }
-    const key = `${who} ${call}`;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#sent.push({ who, call });
   }
 
   /** Before the one that is sent now. */
   others(who: string, call: CallKind): number {
-    return Math.max((this.#counts.get(`${who} ${call}`) ?? 0) - 1, 0);
+    const alike = this.#sent.filter((sent) => sent.who === who && sent.call === call);
+    return Math.max(alike.length - 1, 0);
   }
 }

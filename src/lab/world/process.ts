@@ -20,6 +20,7 @@ import type { Mood } from "../settings.js";
 import type { Doubt, ErrandGuard, ErrandWorld, Operation } from "./errands.js";
 import type { Count } from "./ledger.js";
 import { type Halt, Machine } from "./machine.js";
+import { stampOf } from "./stamp.js";
 import type { Wire } from "./wire.js";
 import { Writing } from "./writing.js";
 
@@ -368,9 +369,4 @@ export class Process extends Machine {
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.clock.setTimer(ms, resolve));
   }
-}
-
-/** True time as histories have it. */
-export function stampOf(ms: number): string {
-  return String(Math.ceil(ms * 1e6));
 }

@@ -31,7 +31,7 @@ import type { Operation } from "./errands.js";
 import { Ledger } from "./ledger.js";
 import { Network, whoOf } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
-import { stampOf } from "./process.js";
+import { stampOf } from "./stamp.js";
 import { electionKey, Register } from "./register.js";
 import type { Account, Entry } from "./store-account.js";
 import { Timers } from "./timers.js";
@@ -347,8 +347,9 @@ export class World implements Surroundings, ElectorSurroundings, Account {
   }
 
   #openErrands(): World["errands"] {
+    const { fenced, oneResource } = this.settings;
     const dice = diceFor(this.seed, "errands");
-    if (!this.settings.fenced || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
+    if (!fenced || oneResource || this.installed?.guard !== undefined || !dice.happens(0.5)) return undefined;
     const open = (resource: string, claimed: (token: number) => void) =>
       new Ledger({
         claimed: ({ watermark }) => {
