@@ -83,7 +83,7 @@ export async function append<B>(site: Site<B>, version: NewVersion<B>): Promise<
 /** False when the name is taken, or when our file or the directory was removed before the link. */
 async function linkNew<B>(site: Site<B>, version: NewVersion<B>, file: VersionFile): Promise<boolean> {
   const { files, directory, path } = site;
-  const temporary = join(path, temporaryName());
+  const temporary = join(path, temporaryName(files));
   let linked = false;
   try {
     await files.writeNew(temporary, version.content);

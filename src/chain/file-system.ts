@@ -39,4 +39,6 @@ export interface FileSystem {
    * watching failed. Answers how to stop. Throws when watching cannot start. Keeps no process alive.
    */
   watch(path: string, report: (what: "changed" | "gone") => void): () => void;
+  /** A word within [a-z0-9-] that nobody has used and nobody else will, for names and nonces. Never fails. */
+  freshId(): string;
 }

@@ -11,7 +11,7 @@
 
 import { join } from "node:path";
 import { encodeName } from "../base/names.js";
-import { freshId } from "../base/random.js";
+import type { FileSystem } from "./file-system.js";
 
 /** A version's place in the chain, as its file name tells it. */
 export interface VersionFile {
@@ -48,8 +48,8 @@ export function parseVersionFile(name: string): VersionFile | undefined {
 }
 
 /** A name that nobody has used and nobody else will. */
-export function temporaryName(): string {
-  return `temp-${freshId()}`;
+export function temporaryName(files: Pick<FileSystem, "freshId">): string {
+  return `temp-${files.freshId()}`;
 }
 
 export function isTemporary(name: string): boolean {

@@ -8,7 +8,6 @@
  */
 
 import { dirname, join } from "node:path";
-import { freshId } from "../base/random.js";
 import { createError } from "../errors/index.js";
 import { errorName, linkFailed } from "./failures.js";
 import type { FileSystem } from "./file-system.js";
@@ -82,8 +81,8 @@ export async function readTerms(
 export async function createMarker(files: FileSystem, directory: string, terms: Terms): Promise<void> {
   const topmost = await files.makeDirectory(directory);
   await syncAbove(files, directory, topmost);
-  const marker = { v: 1, generation: freshId(), ...terms };
-  const temporary = join(directory, temporaryName());
+  const marker = { v: 1, generation: files.freshId(), ...terms };
+  const temporary = join(directory, temporaryName(files));
   try {
     await files.writeNew(temporary, `${JSON.stringify(marker)}\n`);
     await files.sync(temporary);

@@ -6,6 +6,7 @@
 
 import { watch } from "node:fs";
 import { link, mkdir, open, readdir, stat, statfs, unlink, utimes } from "node:fs/promises";
+import { freshId } from "../base/random.js";
 import type { FileSystem } from "./file-system.js";
 
 /** A lease record fits in, so that it is read by one call. */
@@ -64,4 +65,5 @@ export const nodeFileSystem: FileSystem = {
     watcher.on("error", () => report("gone"));
     return () => watcher.close();
   },
+  freshId,
 };

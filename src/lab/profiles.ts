@@ -4,12 +4,13 @@ import type { CreateDirector } from "./world/world.js";
 import { noFaults } from "./director.js";
 import { type Dice, diceFor } from "./dice.js";
 import type { Parts } from "./foreign/parts.js";
-import { planWith } from "./foreign/plan.js";
+import { planWith, withLateLeaders } from "./foreign/plan.js";
+import { withDiskFaults } from "./generators/disk-unrest.js";
 import { type EdgeName, edgeNames } from "./generators/edge-table.js";
 import { aimed } from "./generators/edges.js";
 import { swarm } from "./generators/swarm.js";
 import { type Bias, settingsOf, type Temper, temperOf } from "./generators/temper.js";
-import { advisoryPower, fullPower, somePower } from "./judge/floors.js";
+import { advisoryPower, diskPower, fullPower, somePower } from "./judge/floors.js";
 import type { Counts } from "./judge/power.js";
 import type { RunPlan } from "./run.js";
 import { calmSettings, type Settings } from "./settings.js";
@@ -69,7 +70,8 @@ export type ProfileName =
   | "calm"
   | "fail-over"
   | "drift"
-  | "host-pause";
+  | "host-pause"
+  | "disk";
 
 const profiles: Readonly<Record<ProfileName, Profile>> = {
   default: {
@@ -104,7 +106,22 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
     floors: advisoryPower,
     make: (seed, dice) => swarming(seed, dice, "host-pause"),
   },
+  disk: {
+    about: "the file store and the file guard on one machine, whose power goes and whose disk fails",
+    floors: diskPower,
+    make: onDisk,
+  },
 };
+
+/** Ours for directories, on one machine: its disk, and leaders that write late. */
+function onDisk(_seed: number, dice: Dice): Setting {
+  const temper = temperOf(dice, "none");
+  const mood = dice.pick(["mixed", "steady", "stubborn"] as const);
+  const settings: Settings = { ...temper.settings, store: "file", acknowledged: false, twins: false, mood };
+  // Nobody carries out a system call twice.
+  const traffic = { ...temper.traffic, twice: 0 };
+  return { settings, director: withDiskFaults(withLateLeaders(swarm({ ...temper, settings, traffic }))) };
+}
 
 export const profileNames: readonly ProfileName[] = Object.keys(profiles) as ProfileName[];
 

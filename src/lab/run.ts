@@ -147,6 +147,7 @@ async function heal(world: World): Promise<void> {
   world.faulty = false;
   world.network.heal();
   world.register.catchUp();
+  world.installed?.host?.disk.heal();
   world.timers.flush();
   world.plans.after(0, () => {
     world.director.end();

@@ -11,9 +11,10 @@ export interface Latency {
 
 /**
  * `memory` is the store that ships. `register` gives versions back after a rollback and doubts what it shows after it
- * came back; `unproven` proves no absence; `replicated` answers before its replica has a write, or after it.
+ * came back; `unproven` proves no absence; `replicated` answers before its replica has a write, or after it. `file` is the
+ * one that ships for directories, on the disk of one machine; the ledger lies there too, and is guarded as such.
  */
-export type StoreKind = "memory" | "register" | "unproven" | "replicated";
+export type StoreKind = "memory" | "register" | "unproven" | "replicated" | "file";
 
 /** What the work of a term does beside its guarded writes. */
 export type Mood = "mixed" | "steady" | "stubborn";

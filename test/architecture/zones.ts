@@ -98,7 +98,7 @@ export const zones: readonly Zone[] = [
   {
     name: "lab",
     files: /^src\/lab\//,
-    imports: [...production, "lease core", "face", "stores/*", "audit", "testing"],
+    imports: [...production, "lease core", "face", "chain", "fence/*", "stores/*", "audit", "testing"],
     // A page allows its own script by a hash; of foreign parts it is heard what they let fall.
     node: ["fs", "path", "url", "crypto", "process"],
   },

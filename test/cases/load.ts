@@ -6,12 +6,16 @@ import { pathToFileURL } from "node:url";
 import type { AnyCase } from "../../cases/support/case.js";
 import { root } from "../architecture/files.js";
 
-const caseFile = /^([BFR]\d{2}(?:-(?:processes|command|redis|lab))?)\.ts$/;
+const caseFile = /^([BFR]\d{2,3}(?:-(?:processes|command|redis|lab))?)\.ts$/;
 
 /** In the order of their ids. A file must export its case under the name that its own name gives. */
 export async function loadCases(wanted: (id: string) => boolean = () => true): Promise<readonly AnyCase[]> {
   const ids = readdirSync(join(root, "cases")).flatMap((name) => caseFile.exec(name)?.[1] ?? []);
-  return Promise.all(ids.filter(wanted).toSorted().map(loadCase));
+  return Promise.all(ids.filter(wanted).toSorted(byNumber).map(loadCase));
+}
+
+function byNumber(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
 }
 
 async function loadCase(id: string): Promise<AnyCase> {

@@ -7,7 +7,7 @@
 import type { FileSystem } from "../../src/chain/file-system.js";
 
 export interface Step {
-  readonly name: Exclude<keyof FileSystem, "watch">;
+  readonly name: Exclude<keyof FileSystem, "watch" | "freshId">;
   readonly paths: readonly string[];
 }
 
@@ -29,6 +29,7 @@ export function interpose(files: FileSystem, around: Around): FileSystem {
     makeDirectory: async (path) => step("makeDirectory", [path], async () => files.makeDirectory(path)),
     touch: async (path, modifiedMs) => step("touch", [path], async () => files.touch(path, modifiedMs)),
     watch: (path, report) => files.watch(path, report),
+    freshId: () => files.freshId(),
   };
 }
 

@@ -7,6 +7,7 @@
  * last sync may be there or not. That is all that POSIX promises.
  */
 
+import { freshId } from "../../src/base/random.js";
 import type { FileSystem } from "../../src/chain/file-system.js";
 
 interface Node {
@@ -116,6 +117,7 @@ export function createSimulatedDisk(): SimulatedDisk {
     watch: () => {
       throw fail("ENOSPC");
     },
+    freshId,
   };
   return { files, losePower: (coin) => settle(root, coin) };
 }

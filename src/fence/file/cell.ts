@@ -13,7 +13,6 @@ import { keyPath } from "../../chain/layout.js";
 import type { Identity, Terms } from "../../chain/marker.js";
 import { createOpening, type Opening } from "../../chain/opening.js";
 import { prune } from "../../chain/prune.js";
-import { freshId } from "../../base/random.js";
 import { createError, TenureError } from "../../errors/index.js";
 import type { Cell, Fencing, Replaced } from "../cell.js";
 import { decodeEnvelope, encodeEnvelope, type Envelope } from "../envelope.js";
@@ -85,7 +84,7 @@ export class FileCell implements Cell<FileSnapshot, string> {
     stillWanted: () => void,
   ): Promise<Replaced> {
     const value = this.#options.carry(before.value, change);
-    const body: Envelope = { nonce: freshId(), fencing, value };
+    const body: Envelope = { nonce: this.#files.freshId(), fencing, value };
     const content = this.#sized(encodeEnvelope(body));
     let unwanted = false;
     try {

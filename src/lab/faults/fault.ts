@@ -66,6 +66,9 @@ export type Act =
     >
   /** A later release adds a field to the record. */
   | Verbs<"annotate", object>
+  /** Of the machine that the file store and its processes are on. `fail-sync`: the next one of that kind. */
+  | Verbs<"lose-power" | "stall-disk" | "fill-disk", { readonly forMs: number }>
+  | Verbs<"fail-sync", { readonly of: "file" | "directory" }>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
   | Verbs<

@@ -8,6 +8,8 @@ import type { Actor } from "../world/cast.js";
 import { Process } from "../world/process.js";
 import { electionKey } from "../world/register.js";
 import type { LeaseRecord } from "../../lease/record.js";
+import type { FileHost } from "../world/file-host.js";
+import { losePower } from "../world/power-loss.js";
 import type { Entry } from "../world/store-account.js";
 import type { World } from "../world/world.js";
 import type { Act, Verb } from "./fault.js";
@@ -158,6 +160,25 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.jumpClock(byMs);
     world.installed?.stepStoreClock(byMs);
   },
+  "lose-power": (world, { forMs }) => losePower(world, hostOf(world), forMs),
+  "stall-disk"(world, { forMs }) {
+    const { disk } = hostOf(world);
+    world.say("fault", "store", `its disk stalls for ${seconds(forMs)}`);
+    disk.stall();
+    world.timers.after(forMs, () => disk.resume());
+  },
+  "fill-disk"(world, { forMs }) {
+    const { disk } = hostOf(world);
+    world.say("fault", "store", `its disk is full for ${seconds(forMs)}`);
+    disk.full = true;
+    world.timers.after(forMs, () => {
+      disk.full = false;
+    });
+  },
+  "fail-sync"(world, { of }) {
+    world.say("fault", "store", `the next sync of a ${of} fails`);
+    hostOf(world).disk.failNextSync(of);
+  },
   lag(world, { forMs }) {
     world.say("fault", "store", `its replica lags for ${seconds(forMs)}`);
     world.register.lag();
@@ -198,8 +219,19 @@ const losing: ReadonlySet<Verb> = new Set([
   "spoil",
 ]);
 
+const onDisk: ReadonlySet<Verb> = new Set(["lose-power", "stall-disk", "fill-disk", "fail-sync"]);
+
 export function isPossible(world: World, { verb }: Act): boolean {
+  const host = world.installed?.host;
+  if (onDisk.has(verb)) return host !== undefined;
+  // Nothing runs on a machine without power.
+  if (verb === "start" && host?.off === true) return false;
   return world.register.canLose || !losing.has(verb);
+}
+
+function hostOf({ installed }: World): FileHost {
+  if (installed?.host === undefined) throw new Error("this world has no disk");
+  return installed.host;
 }
 
 export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: V }>): void {

@@ -55,6 +55,12 @@ export interface ReadCall {
   readonly saw: Stamped;
 }
 
+/** A power loss: from then on the value is that of this stamp. */
+export interface ValueLoss {
+  readonly point: Point;
+  readonly left: string | undefined;
+}
+
 /** A refused transaction. */
 export interface Refused {
   readonly fence: Fence;
@@ -68,6 +74,7 @@ export class GuardRecord {
   readonly bodies: BodyCall[] = [];
   readonly reads: ReadCall[] = [];
   readonly refusals: Refused[] = [];
+  readonly losses: ValueLoss[] = [];
   #order = 0;
 
   constructor(host: { readonly nowMs: number }) {

@@ -39,12 +39,15 @@ export class HostedStore {
   rejectedCount = 0;
   lastRejection: unknown;
   readonly #store: Store;
+  /** As that party has it. */
+  readonly #storeOf: (party: string) => Store;
   readonly #host: StoreHost;
   /** By nonce, as they were written. */
   readonly #written = new Map<string, string>();
 
-  constructor(store: Store, host: StoreHost) {
+  constructor(store: Store, host: StoreHost, storeOf: (party: string) => Store = () => store) {
     this.#store = store;
+    this.#storeOf = storeOf;
     this.#host = host;
     this.calls = new CallLog(host);
     this.capabilities = store.capabilities;
@@ -63,7 +66,7 @@ export class HostedStore {
 
   async read(party: string, key: string): Promise<Stored | undefined> {
     const open = this.calls.begin(key, party, { kind: "read" });
-    const stored = await this.#answer(() => this.#store.read(key, plainCall("prove", "observed")));
+    const stored = await this.#answer(() => this.#storeOf(party).read(key, plainCall("prove", "observed")));
     if (stored !== undefined) this.#checkStored("read", stored);
     open.answered(stored === undefined ? absent("read") : seen("read", stored));
     return stored;
@@ -77,7 +80,12 @@ export class HostedStore {
     const startedAt = this.#host.nowMs;
     const answer = await this.#answer(() =>
       // As from a network: nothing that the caller still holds.
-      this.#store.write(key, decodeRecord(sent) as LeaseRecord, expected, plainCall(absence, takeover)),
+      this.#storeOf(party).write(
+        key,
+        decodeRecord(sent) as LeaseRecord,
+        expected,
+        plainCall(absence, takeover),
+      ),
     );
     this.#checkWritten(answer, order);
     const judged = takeover === "store-clock" && answer.kind === "conflict";

@@ -5,6 +5,7 @@
  * world has its own part in that place until it ends, which is at once.
  */
 
+import type { Loss } from "../../audit/index.js";
 import type { VirtualClock } from "../../base/virtual-clock.js";
 import type { Chance } from "../../base/random.js";
 import type { Guard } from "../../fence/guard.js";
@@ -15,6 +16,8 @@ import { diceFor } from "../dice.js";
 import type { Power } from "../judge/power.js";
 import { maxTtlMs, type Settings } from "../settings.js";
 import type { Moment } from "../timeline.js";
+import type { DiskUser } from "../world/disk.js";
+import { FileHost } from "../world/file-host.js";
 import { noCount } from "../world/ledger.js";
 import { ElectorCourt } from "./elector-court.js";
 import { HostedGuard } from "./hosted-guard.js";
@@ -29,6 +32,10 @@ export interface PartsScene {
   readonly nowMs: number;
   readonly power: Power;
   readonly timers: { delay(ms: number): Promise<void> };
+  readonly cast: {
+    named(name: string): DiskUser | undefined;
+    readonly living: readonly (DiskUser & { readonly term: { readonly instance: string } | undefined })[];
+  };
   createClock(): VirtualClock;
   freshId(): string;
   breaks(why: string): void;
@@ -41,17 +48,27 @@ export class InstalledParts {
   /** Also where electors are foreign and the store is not: they may use what keys they like. */
   readonly store: HostedStore | undefined;
   readonly guard: HostedGuard | undefined;
+  /** The machine that both of ours stand on, in worlds of the file store. */
+  readonly host: FileHost | undefined;
+  /** What its disk was left with by each power loss. */
+  readonly losses: Loss[] = [];
   readonly #scene: PartsScene;
   readonly #storeClock: VirtualClock | undefined;
   readonly #foreignStore: boolean;
 
-  constructor(scene: PartsScene, parts: Parts) {
+  constructor(scene: PartsScene, parts: Parts, { store: kind, fenced }: Pick<Settings, "store" | "fenced">) {
     this.#scene = scene;
     this.parts = parts;
     const { createElector, createStore, createGuard } = parts;
-    this.#foreignStore = createStore !== undefined;
+    const host =
+      kind === "file" && createStore === undefined
+        ? new FileHost(scene, (name) => userIn(scene, name))
+        : undefined;
+    this.host = host;
+    this.#foreignStore = createStore !== undefined || host !== undefined;
     if (createElector !== undefined) this.electors = new ElectorCourt(scene);
-    if (createStore !== undefined) {
+    if (host !== undefined) this.store = new HostedStore(host.store, scene, (by) => host.storeOf(by));
+    else if (createStore !== undefined) {
       this.#storeClock = scene.createClock();
       const { clock, random } = this.#server("createStore", this.#storeClock);
       const store = this.#make("createStore", () => createStore({ clock, random }), wrongStore);
@@ -62,7 +79,7 @@ export class InstalledParts {
       const asked = { ...server, resource: "ledger", initial: noCount };
       const guard = this.#make("createGuard", () => createGuard(asked), wrongGuard);
       this.guard = guard && this.#host(guard);
-    }
+    } else if (host !== undefined && fenced) this.guard = this.#host(host.guard);
   }
 
   /** Nobody leaves to the store's clock what the store does not judge. */
@@ -89,7 +106,7 @@ export class InstalledParts {
 
   /** What store and guard did, as a whole. */
   stories(): readonly string[] {
-    const calls = this.#foreignStore ? (this.store?.calls.stories() ?? []) : [];
+    const calls = this.#foreignStore ? (this.store?.calls.stories(this.losses) ?? []) : [];
     const guard = this.guard === undefined ? [] : judgeGuard(this.guard.record);
     return [...calls.map((story) => `createStore: ${story}`), ...guard];
   }
@@ -153,6 +170,11 @@ export class InstalledParts {
       },
     });
   }
+}
+
+/** A claim is made by whoever leads with its fence. */
+function userIn({ cast }: PartsScene, name: string): DiskUser | undefined {
+  return cast.named(name) ?? cast.living.find(({ term }) => term?.instance === name);
 }
 
 function wrongStore(made: unknown): string | undefined {

@@ -6,7 +6,7 @@
  * claim was answered, or that stands on what was read under one, came too late. Nothing here needs a clock.
  */
 
-import { judgeRegister, type RegisterCall } from "../../audit/index.js";
+import { judgeRegister, type Loss, type RegisterCall } from "../../audit/index.js";
 import type { Fence } from "../../fence/fence.js";
 import type { BodyCall, ClaimCall, GuardRecord, Point } from "./guard-record.js";
 
@@ -20,7 +20,7 @@ export function judgeGuard(record: GuardRecord): readonly string[] {
     ...first(repeats(inForce)),
     ...first(inForce.bodies.flatMap(lostUpdate)),
     ...first(wrongRefusals(record)),
-    ...judgeRegister({ calls: callsOf(record, inForce) }).map(
+    ...judgeRegister({ calls: callsOf(record, inForce), losses: lossesOf(record) }).map(
       ({ message }) => `the guarded value: ${message}`,
     ),
   ];
@@ -163,6 +163,10 @@ function told({ fence, ended }: ClaimCall): string {
 
 function ms({ atMs }: Point): string {
   return `${Math.round(atMs)} ms`;
+}
+
+function lossesOf({ losses }: GuardRecord): readonly Loss[] {
+  return losses.map(({ point, left }) => ({ kind: "loss", at: instant(point), left }));
 }
 
 /** The value as a register: each body is a write over what it saw. */

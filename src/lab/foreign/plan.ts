@@ -83,7 +83,7 @@ function storeSettings(dice: Dice, settings: Settings): Settings {
 }
 
 /** What a leader sent to the resource arrives late, or once more, also long after its term; and strangers claim. */
-function withLateLeaders(director: CreateDirector): CreateDirector {
+export function withLateLeaders(director: CreateDirector): CreateDirector {
   return (world) => new LateLeaders(world, director(world));
 }
 

@@ -132,7 +132,9 @@ class Swarm implements Director {
     if (habits.length === 0) return;
     this.#world.plans.after(-Math.log(1 - this.#dice.fraction()) * pauseMs, () => {
       if (this.#resting) return;
-      if (!this.#world.calm) this.#habits[this.#dice.pick(habits)]();
+      // A machine without power has nobody on it.
+      const somebody = this.#world.cast.living.length > 0;
+      if (!this.#world.calm && somebody) this.#habits[this.#dice.pick(habits)]();
       this.#next();
     });
   }
@@ -197,7 +199,8 @@ class Swarm implements Director {
   }
 
   #transfer(): void {
-    const { visitor } = this.#world.cast;
+    const { visitor, living } = this.#world.cast;
+    if (living.length === 0) return;
     const asker = visitor !== undefined && this.#dice.happens(0.6) ? visitor : this.#someone();
     const to = this.#dice.happens(0.5) ? undefined : this.#dice.pick([...this.#slots, "nobody"]);
     this.#world.perform({ verb: "transfer", who: whoOf(asker), ...(to !== undefined && { to }) });

@@ -75,5 +75,14 @@ export const somePower: Counts = { terms: 100, takeovers: 30, "guarded-writes": 
 /** Of worlds in which belief is advisory: what the docs admit has to be seen. */
 export const advisoryPower: Counts = { ...somePower, overlaps: 1 };
 
+/** Of worlds with a disk. */
+export const diskPower: Counts = {
+  ...somePower,
+  ...Object.fromEntries(
+    ["lose-power", "stall-disk", "fill-disk", "fail-sync"].map((name) => [`fault-${name}`, 1]),
+  ),
+  "stale-refused": 1,
+};
+
 /** Where parts are brought by others, which may have habits of their own. */
 export const foreignPower: Counts = { terms: 50, claims: 20, "guarded-writes": 100 };

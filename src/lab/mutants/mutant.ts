@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ProfileName } from "../profiles.js";
 
 export interface Mutant {
   readonly id: string;
@@ -16,6 +17,8 @@ export interface Mutant {
   readonly breaks: string;
   /** Why the lab cannot see it; absent where it does. */
   readonly lab?: string;
+  /** The worlds in which the lab looks for it. Default: those of the default profile. */
+  readonly profile?: ProfileName;
   /** Turns red, where no case does. */
   readonly test?: { readonly file: string; readonly title: string };
 }

@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { realClock } from "../../base/real-clock.js";
 import type { Checkout } from "./checkout.js";
 import { hashOf, type Mutant } from "./mutant.js";
+import type { ProfileName } from "../profiles.js";
 import { Scratch } from "./scratch.js";
+import type { TrialOrder } from "./trial.js";
 import { type TrialEnd, watched } from "./watched.js";
 
 export interface Seeds {
@@ -42,7 +44,7 @@ export interface Shown {
   readonly why?: string;
 }
 
-const profile = "default";
+const usualProfile = "default";
 const faultyMs = 120_000;
 const longestWhy = 160;
 const defaultStuckMs = 20_000;
@@ -76,13 +78,14 @@ export async function prove(plan: ProofPlan): Promise<ReadonlyMap<string, Shown>
 async function tryOne(scratch: Scratch, intact: Intact, mutant: Mutant, plan: ProofPlan): Promise<Shown> {
   const hash = hashOf(mutant);
   if (!scratch.files.has(mutant.file)) throw new Error(`${mutant.id}: the lab does not run ${mutant.file}`);
+  const { profile = usualProfile } = mutant;
   scratch.mutate(mutant);
   try {
     const { to } = plan.seeds;
     for (let { from } = plan.seeds; from <= to; ) {
-      const end = await trial(scratch, { from, to }, plan);
+      const end = await trial(scratch, { profile, from, to }, plan);
       if (end.kind === "green") break;
-      if (!(await intact.isRed(end.seed))) return { hash, seed: end.seed, why: short(end) };
+      if (!(await intact.isRed(profile, end.seed))) return { hash, seed: end.seed, why: short(end) };
       from = end.seed + 1;
     }
     return { hash };
@@ -93,9 +96,9 @@ async function tryOne(scratch: Scratch, intact: Intact, mutant: Mutant, plan: Pr
 
 type Limits = Pick<ProofPlan, "stuckMs" | "signal">;
 
-function trial({ trial }: Scratch, seeds: Seeds, limits: Limits): Promise<TrialEnd> {
+function trial({ trial }: Scratch, seeds: Omit<TrialOrder, "faultyMs">, limits: Limits): Promise<TrialEnd> {
   const { stuckMs = defaultStuckMs, signal } = limits;
-  return watched(trial, { profile, faultyMs, ...seeds }, { clock: realClock, stuckMs, signal });
+  return watched(trial, { faultyMs, ...seeds }, { clock: realClock, stuckMs, signal });
 }
 
 /** Without the instant of one run. */
@@ -109,17 +112,18 @@ function short({ kind, why }: Exclude<TrialEnd, { kind: "green" }>): string {
 class Intact {
   readonly scratch: Scratch;
   readonly #plan: Pick<ProofPlan, "passedOver"> & Limits;
-  readonly #known = new Map<number, Promise<TrialEnd>>();
+  readonly #known = new Map<string, Promise<TrialEnd>>();
 
   constructor(scratch: Scratch, plan: Pick<ProofPlan, "passedOver"> & Limits) {
     this.scratch = scratch;
     this.#plan = plan;
   }
 
-  async isRed(seed: number): Promise<boolean> {
-    const known = this.#known.get(seed);
-    const asked = known ?? trial(this.scratch, { from: seed, to: seed }, this.#plan);
-    this.#known.set(seed, asked);
+  async isRed(profile: ProfileName, seed: number): Promise<boolean> {
+    const name = `${profile} ${seed}`;
+    const known = this.#known.get(name);
+    const asked = known ?? trial(this.scratch, { profile, from: seed, to: seed }, this.#plan);
+    this.#known.set(name, asked);
     const end = await asked;
     if (end.kind === "green") return false;
     if (known === undefined) this.#plan.passedOver(seed, end.why);

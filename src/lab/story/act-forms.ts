@@ -66,6 +66,10 @@ const formsOf: Readonly<Record<Verb, readonly Form[]>> = {
   "put-back": [says("write the last record again")],
   "fail-over": [says("fail over to the replica")],
   stall: [says("stall the {what} for {forMs}")],
+  "lose-power": [says("cut the power of the store for {forMs}")],
+  "stall-disk": [says("stall the disk of the store for {forMs}")],
+  "fill-disk": [says("let the disk of the store be full for {forMs}")],
+  "fail-sync": [says("fail the next sync of a {of}")],
   "jump-store": [says("the clock of the store jumps by {byMs}")],
   lag: [says("let the replica lag for {forMs}")],
   fate: [

@@ -122,7 +122,8 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
-    this.installed = parts && new InstalledParts(this, parts);
+    const brought = parts ?? (settings.store === "file" ? {} : undefined);
+    this.installed = brought && new InstalledParts(this, brought, settings);
     this.settings = this.installed?.settingsFor(settings) ?? settings;
     const isJudged = seed % 4 === 0 && this.installed?.store === undefined;
     this.calls = isJudged ? new CallLog(this, true) : undefined;

@@ -9,6 +9,7 @@ import { createError } from "../../errors/index.js";
 import type { Call, Store } from "../../lease/store.js";
 import { createBells } from "./bell.js";
 import { readChain } from "../../chain/chain.js";
+import { Doubts } from "./doubts.js";
 import { stepFailed } from "./failures.js";
 import { recordFormat, toStored } from "./format.js";
 import type { FileSystem } from "../../chain/file-system.js";
@@ -26,7 +27,8 @@ export interface Settings {
 export function createDriver({ root, maxTtlMs, keepVersions }: Settings, files: FileSystem): Store {
   const opening = createOpening(files, root, { maxTtlMs });
   const bells = createBells(files, async () => opening.openForReading());
-  const inside: Inside = { files, root, keepVersions, opening, bells, stillWanted };
+  const doubts = new Doubts(files);
+  const inside: Inside = { files, root, keepVersions, opening, bells, doubts, stillWanted };
   let closed = false;
 
   function stillWanted(call: Call): void {
@@ -53,10 +55,9 @@ export function createDriver({ root, maxTtlMs, keepVersions }: Settings, files: 
         const path = keyPath(root, key);
         bells.mend(path);
         const identity = await opening.openForReading();
-        return (
-          identity &&
-          toStored(identity, (await readChain(files, path, identity.generation, recordFormat)).head)
-        );
+        const head = identity && (await readChain(files, path, identity.generation, recordFormat)).head;
+        if (head !== undefined) await doubts.settle(path);
+        return toStored(identity, head);
       }),
     write: async (key, record, expected, call) =>
       attempt(call, async () => replace(inside, keyPath(root, key), record, expected, call)),

@@ -9,6 +9,7 @@ import { encodeRecord, type LeaseRecord } from "../../lease/record.js";
 import type { Call, Version, Written } from "../../lease/store.js";
 import { append } from "../../chain/append.js";
 import { type Bells, outline } from "./bell.js";
+import type { Doubts } from "./doubts.js";
 import { type Body, recordFormat, toStored, versionOf } from "./format.js";
 import { type Head, readChain } from "../../chain/chain.js";
 import type { FileSystem } from "../../chain/file-system.js";
@@ -24,6 +25,7 @@ export interface Inside {
   readonly keepVersions: number;
   readonly opening: Opening;
   readonly bells: Bells;
+  readonly doubts: Doubts;
   readonly stillWanted: (call: Call) => void;
 }
 
@@ -38,7 +40,10 @@ export async function replace(
   const content = encodeRecord(record);
   const identity = await opening.open();
   const { head } = await readChain(files, path, identity.generation, recordFormat);
-  if (!matches(identity, head, expected)) return { kind: "conflict", current: toStored(identity, head) };
+  if (!matches(identity, head, expected)) {
+    if (head !== undefined) await inside.doubts.settle(path);
+    return { kind: "conflict", current: toStored(identity, head) };
+  }
   if (expected === undefined && call.absence === "prove" && !opening.isFirst(identity)) {
     return { kind: "unproven", epoch: identity.epoch };
   }
@@ -48,8 +53,9 @@ export async function replace(
   const announce = async (file: VersionFile) => (news ? bells.ring(path, file) : undefined);
   const { nonce } = record;
   const version = { body: record, nonce, content, head, identity, stillWanted, announce };
-  const appended = await append(site, version);
+  const appended = await inside.doubts.about(path, async () => append(site, version));
   if (appended.kind === "conflict") {
+    if (appended.head !== undefined) await inside.doubts.settle(path);
     return { kind: "conflict", current: toStored(appended.identity, appended.head) };
   }
   const { own, chain } = appended;
