@@ -95,9 +95,10 @@ export class Scratch {
    * @param {readonly string[]} files test files
    * @param {readonly string[] | undefined} titles of the tests to run, or how they begin
    * @param {number} limitMs
+   * @param {readonly string[]} options more of them, for the test runner
    * @returns {Promise<Run>}
    */
-  async run(files, titles, limitMs) {
+  async run(files, titles, limitMs, options = []) {
     const output = join(this.path, "result.json");
     rmSync(output, { force: true });
     const pattern = titles?.map((title) => title.replace(/[^\w\s:,']/g, ".")).join("|");
@@ -106,6 +107,7 @@ export class Scratch {
       "run",
       ...files,
       ...named,
+      ...options,
       "--testTimeout=20000",
       "--reporter=json",
       `--outputFile=${output}`,

@@ -13,6 +13,7 @@ import { hashOf, readMutants } from "./mutants.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "test/lab/evidence.json");
 const pagePath = join(root, "docs/lab-mutants.md");
+const countsPath = join(root, "test/lab/mutation.json");
 const mostSeeds = 2_000;
 
 /**
@@ -39,12 +40,15 @@ async function proveAll() {
     const { hash, seed } = known[mutant.id] ?? {};
     return hash !== hashOf(mutant) || seed === undefined;
   });
+  const counts = /** @type {Record<string, import("./lab-page.mjs").Counts>} */ (
+    JSON.parse(readFileSync(countsPath, "utf8"))
+  );
   const write = () => {
     const evidence = Object.fromEntries(
       mutants.flatMap(({ id }) => (known[id] === undefined ? [] : [[id, known[id]]])),
     );
     writeFileSync(evidencePath, `${JSON.stringify(evidence, null, 2)}\n`);
-    writeFileSync(pagePath, labPage(all, evidence));
+    writeFileSync(pagePath, labPage(all, evidence, counts));
   };
   const { openCheckout } = /** @type {typeof import("../src/lab/mutants/checkout.js")} */ (
     await built("lab/mutants/checkout.js")

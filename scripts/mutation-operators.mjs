@@ -1,4 +1,6 @@
-// Small edits of one source file, made from its syntax tree: conditions negated, bounds moved, statements dropped.
+// Small edits of one source file, made from its syntax tree: conditions that always or never hold, operands, statements
+// and filters dropped, bounds moved, constants off by one. Where one edit is found whenever another is, only the harder
+// one to find is made.
 import ts from "typescript";
 
 /**
@@ -28,14 +30,17 @@ const exchanged = new Map([
   [SyntaxKind.MinusToken, "+"],
   [SyntaxKind.AsteriskToken, "/"],
   [SyntaxKind.SlashToken, "*"],
-  [SyntaxKind.AmpersandAmpersandToken, "||"],
-  [SyntaxKind.BarBarToken, "&&"],
   [SyntaxKind.PlusEqualsToken, "-="],
   [SyntaxKind.MinusEqualsToken, "+="],
 ]);
 
+const equalities = new Set([SyntaxKind.EqualsEqualsEqualsToken, SyntaxKind.ExclamationEqualsEqualsToken]);
+const connectives = new Set([SyntaxKind.AmpersandAmpersandToken, SyntaxKind.BarBarToken]);
+
 /** What these are given is for people, or for counts: no rule rests on it. */
 const told = new Set(["createError", "optionError", "trace", "message"]);
+/** What these answer goes into a trace. */
+const tracing = new Set(["decision", "tokenDecision"]);
 
 /**
  * @param {string} file
@@ -73,11 +78,16 @@ export function editsOf(file, text) {
   });
 }
 
-/** @param {ts.Node} node */
+/**
+ * @param {ts.Node} node
+ * @returns {boolean}
+ */
 function isSkipped(node) {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
   if (ts.isTypeAliasDeclaration(node) || ts.isThrowStatement(node) || ts.isTemplateExpression(node))
     return true;
+  if (ts.isFunctionDeclaration(node)) return tracing.has(node.name?.getText() ?? "");
+  if (ts.isExpressionStatement(node)) return isSkipped(node.expression);
   if (ts.isCallExpression(node)) return told.has(node.expression.getText());
   return ts.isPropertyAssignment(node) && told.has(node.name.getText());
 }
@@ -91,13 +101,9 @@ function at(node, source) {
   /** @param {ts.Node} part */
   const text = (part) => part.getText(source);
   if (ts.isBinaryExpression(node)) return ofBinary(node, text);
-  if (ts.isIfStatement(node)) {
-    const negated = { node: node.expression, operator: "negate", after: `!(${text(node.expression)})` };
-    const leaves = node.elseStatement === undefined && isLeaving(node.thenStatement);
-    return leaves ? [negated, { node, operator: "drop", after: ";" }] : [negated];
-  }
-  if (ts.isConditionalExpression(node))
-    return [{ node: node.condition, operator: "negate", after: `!(${text(node.condition)})` }];
+  if (ts.isIfStatement(node)) return ofCondition(node.expression);
+  if (ts.isConditionalExpression(node)) return ofCondition(node.condition);
+  if (ts.isCallExpression(node)) return ofCall(node, text);
   if (ts.isExpressionStatement(node)) return [{ node, operator: "drop", after: ";" }];
   if (ts.isReturnStatement(node) && node.expression !== undefined && text(node.expression) !== "undefined")
     return [{ node: node.expression, operator: "nothing", after: "undefined" }];
@@ -107,9 +113,45 @@ function at(node, source) {
   if (ts.isPropertyAccessExpression(node) && text(node) === "Number.POSITIVE_INFINITY")
     return [{ node, operator: "constant", after: "0" }];
   if (ts.isSpreadAssignment(node)) return [{ node, operator: "no spread", after: "...{}" }];
-  if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)
+  if (
+    ts.isPrefixUnaryExpression(node) &&
+    node.operator === SyntaxKind.ExclamationToken &&
+    !isPartOfCondition(node)
+  )
     return [{ node, operator: "negate", after: `(${text(node.operand)})` }];
   return [];
+}
+
+/**
+ * Each operand of a compound condition is dropped by itself: one of these is found no later than the whole.
+ * @param {ts.Expression} condition
+ * @returns {readonly Found[]}
+ */
+function ofCondition(condition) {
+  const kind = ts.isBinaryExpression(condition) ? condition.operatorToken.kind : undefined;
+  const always = { node: condition, operator: "always", after: "true" };
+  const never = { node: condition, operator: "never", after: "false" };
+  if (kind === SyntaxKind.AmpersandAmpersandToken) return [never];
+  return kind === SyntaxKind.BarBarToken ? [always] : [always, never];
+}
+
+/**
+ * @param {ts.CallExpression} node
+ * @param {(part: ts.Node) => string} text
+ * @returns {readonly Found[]}
+ */
+function ofCall({ expression }, text) {
+  if (!ts.isPropertyAccessExpression(expression)) return [];
+  const call = expression.parent;
+  if (expression.name.text === "filter")
+    return [{ node: call, operator: "no filter", after: text(expression.expression) }];
+  const other = new Map([
+    ["Math.max", "Math.min"],
+    ["Math.min", "Math.max"],
+  ]).get(text(expression));
+  return other === undefined
+    ? []
+    : [{ node: expression, operator: `bound of ${short(text(call))}`, after: other }];
 }
 
 /**
@@ -117,23 +159,31 @@ function at(node, source) {
  * @param {(part: ts.Node) => string} text
  * @returns {readonly Found[]}
  */
-function ofBinary({ left, right, operatorToken }, text) {
-  if (operatorToken.kind === SyntaxKind.QuestionQuestionToken)
+function ofBinary(node, text) {
+  const { left, right, operatorToken } = node;
+  const { kind } = operatorToken;
+  if (kind === SyntaxKind.QuestionQuestionToken)
     return [{ node: left, operator: "no default", after: `(${text(left)} && undefined)` }];
-  const after = exchanged.get(operatorToken.kind);
-  if (after === undefined) return [];
-  if (
-    [left, right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side)) &&
-    after === "-"
-  )
-    return [];
+  if (connectives.has(kind))
+    return [
+      { node, operator: `without ${short(text(left))}`, after: text(right) },
+      { node, operator: `without ${short(text(right))}`, after: text(left) },
+    ];
+  const after = exchanged.get(kind);
+  if (after === undefined || (equalities.has(kind) && isPartOfCondition(node))) return [];
   return [{ node: operatorToken, operator: `${text(left)} ${after} ${text(right)}`.slice(0, 80), after }];
 }
 
-/** @param {ts.Statement} statement */
-function isLeaving(statement) {
-  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
-  return last !== undefined && (ts.isReturnStatement(last) || ts.isContinueStatement(last));
+/**
+ * What holds always, never, or is left out there, says more than its opposite.
+ * @param {ts.Node} node
+ * @returns {boolean}
+ */
+function isPartOfCondition(node) {
+  const { parent } = node;
+  if (ts.isParenthesizedExpression(parent)) return isPartOfCondition(parent);
+  if (ts.isBinaryExpression(parent)) return connectives.has(parent.operatorToken.kind);
+  return ts.isIfStatement(parent) || (ts.isConditionalExpression(parent) && parent.condition === node);
 }
 
 /**

@@ -25,16 +25,16 @@ export function expire(state: CoreState, term: Term): void {
 export function overrun(state: CoreState, term: Term): void {
   trace(state, 8, "overrun");
   term.phase = "ended";
+  term.drainUntilUpper = Number.POSITIVE_INFINITY;
   report(state, term, "left-to-expire");
 }
 
-/** An involuntary end. */
+/** An involuntary end; of a lease that is being released, only that nothing is left to release. */
 export function lose(state: CoreState, term: Term, reason: EndReason): void {
   if (term.phase === "leading") {
     const lateByMs = reason === "deadline" ? state.now.upper - term.deadlineUpper : 0;
     term.drainUntilUpper = state.now.upper + term.drainMs;
     term.reason = reason;
-    term.phase = "ended";
     rest(state, term);
     emit(state, { type: "lost", reason, lateByMs });
   }
@@ -47,13 +47,11 @@ export function lose(state: CoreState, term: Term, reason: EndReason): void {
 
 const settleGraceMs = 5;
 
-/** A voluntary end: belief false, then the drain, renewing meanwhile (rule 8). */
+/** A voluntary end of a term that leads: belief false, then the drain, renewing meanwhile (rule 8). */
 export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs: number): void {
-  if (term.phase !== "leading") return;
   term.phase = "draining";
   term.handover = undefined;
   term.reason = reason;
-  term.drainMs = drainMs;
   term.drainUntilUpper = state.now.upper + drainMs;
   rest(state, term);
   trace(state, 8, "voluntary");
@@ -69,7 +67,6 @@ export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs
 
 /** The work has settled: nothing of this term runs any more. */
 export function settleTerm(state: CoreState, term: Term): void {
-  if (term.settled) return;
   term.settled = true;
   if (term.phase === "draining") beginRelease(state, term);
   else afterWork(state, term);
@@ -116,10 +113,11 @@ function report(state: CoreState, term: Term, outcome: "released" | "left-to-exp
   emit(state, { type: "released", outcome });
 }
 
+/** Of settled work alone: nothing is written of it any more. */
 export function finish(state: CoreState, term: Term, outcome: "released" | "left-to-expire"): void {
   report(state, term, outcome);
   term.phase = "ended";
-  if (term.settled) state.term = undefined;
+  state.term = undefined;
 }
 
 /** The shell is closing: nothing more will be written. */

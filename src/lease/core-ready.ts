@@ -105,6 +105,8 @@ function after(state: CoreState, race: Race, waitMs: number, take: Readiness): R
 export function raceDueLower(state: CoreState, race: Race): number {
   if (race.writing !== undefined || race.leaving !== undefined || !race.fresh)
     return Number.POSITIVE_INFINITY;
+  // A record of its own is no other holder's: the next write on it is due after the pause.
+  if (readable(state.sighting.stored, state.config)?.instance === race.instance) return race.notBeforeLower;
   const ready = readiness(state, race);
   if (ready.kind === "look") return Number.POSITIVE_INFINITY;
   return Math.max(ready.kind === "wait" ? ready.untilLower : state.now.lower, race.notBeforeLower);

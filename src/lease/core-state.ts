@@ -39,7 +39,7 @@ export interface Race {
   notBeforeLower: number;
   /** Unanswered writes that would make me the holder; all expect one and the same version. */
   tries: Try[];
-  /** Nonces of every write of this race: what shows one of them is no clone's, however late it comes. */
+  /** Nonces of every take of this race: what shows one of them is no clone's, however late it comes. */
   readonly nonces: Set<string>;
   /** What the tries expect. */
   expected: Expected | undefined;
@@ -81,10 +81,9 @@ export interface Term {
   readonly electedLower: number;
   /** `leading` believes; `draining` renews for its work; `releasing` waits for one last answer; `ended` waits for its work. */
   phase: "leading" | "draining" | "releasing" | "ended";
-  /** Own record as the store has it, with what others wrote into it. */
+  /** What its next write carries on: the own record, with what others wrote into it. */
   record: LeaseRecord;
   version: Version;
-  epoch: string;
   /** End of belief while leading, and of the lease itself while draining; upper reading (rule 3). */
   deadlineUpper: number;
   /** The newest of mine that the store has confirmed. */

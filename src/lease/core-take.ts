@@ -147,11 +147,9 @@ export function silent(state: CoreState, failure: Failure): boolean {
 
 /** My write is in force. It counts from its send; one that came too late is a ghost (rule 3). */
 function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch: string): void {
-  race.failures = 0;
   const tooLate = state.now.upper >= sent.sentUpper + state.config.beliefMs;
   if (race.leaving !== undefined || tooLate || isOutdone(state, sent.record)) {
     trace(state, 3, tooLate ? "ghost" : "unwanted");
-    race.tries = [];
     // Rule 5: whoever was in force itself has seen the name present.
     receive(state.sighting, { version, epoch, body: sent.record }, state.now, state.config);
     undo(state, race, sent.record, version, "waited");
@@ -163,23 +161,23 @@ function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch:
 
 /** Rule 6: a store that forgot may let an old take come into force whose token is below one that was seen since. */
 function isOutdone(state: CoreState, { token }: LeaseRecord): boolean {
-  return token < state.sighting.highestToken || token < state.floor;
+  return token < state.sighting.highestToken;
 }
 
 function takeConflicted(state: CoreState, race: Race, call: number, current: Stored | undefined): void {
+  const tooYoung = stillExpected(race, current);
+  race.conflicts += 1;
+  // One conflict is another's luck; a store that never stops conflicting gets pauses, and so does its clock.
+  const pauseCount = tooYoung ? race.conflicts : race.conflicts - 1;
+  if (pauseCount > 0) race.notBeforeLower = state.now.lower + retryPauseMs(state, pauseCount);
   const record = readable(current, state.config);
   if (current !== undefined && record?.instance === race.instance) {
     ownFound(state, race, current, record);
     return;
   }
-  const tooYoung = stillExpected(race, current);
   // What my tries expected is gone, so none of them can come into force any more (rule 7). Unless the store's clock
   // found it too young: another try on it may be judged later.
   race.tries = tooYoung ? race.tries.filter((entry) => entry.call !== call) : [];
-  race.conflicts += 1;
-  // One conflict is another candidate's luck; a store that never stops conflicting gets pauses, and so does its clock.
-  const pauseCount = tooYoung ? race.conflicts : race.conflicts - 1;
-  if (pauseCount > 0) race.notBeforeLower = state.now.lower + retryPauseMs(state, pauseCount);
 }
 
 /** A conflict on the very version that was expected: the store's clock has judged (rule 2). */
@@ -201,7 +199,7 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     return;
   }
   const foreign = record.writer === race.instance && !race.nonces.has(record.nonce);
-  if (mine === undefined && (foreign || record.seq > race.seq)) {
+  if (foreign || record.seq > race.seq) {
     // Rule 1: a nonce, or a seq, that I never sent. The twin keeps this identity, I stand again under a fresh one.
     trace(state, 1, "duplicate-identity");
     emit(state, {
@@ -209,19 +207,19 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
       code: "DUPLICATE_IDENTITY",
       message: "another process writes as this candidacy",
     });
-    race.tries = [];
     restart(state, race);
     return;
   }
   if (isOutdone(state, record)) {
-    race.tries = [];
     undo(state, race, record, current.version, "waited");
     return;
   }
   // It is mine, but someone wrote a request into it, or reading back proves nothing: a write of my own decides.
+  // Not at once again and again: until then an answer to what was tried before may still come.
+  if (state.now.lower < race.notBeforeLower) return;
   // One that is unanswered and expects this very version may be in force already: it is still mine.
   if (race.expected?.version !== current.version) race.tries = [];
-  race.seq = Math.max(race.seq, record.seq) + 1;
+  race.seq += 1;
   const next = ownRecord(
     state,
     { instance: race.instance, token: record.token, seq: race.seq },
@@ -257,7 +255,6 @@ function undo(
     { instance: race.instance, token: mine.token, seq: race.seq },
     { state: "released" },
   );
-  race.nonces.add(record.nonce);
   race.writing = { call: send(state, record, version, absence, takeover).call, purpose: "undo" };
 }
 
@@ -313,7 +310,7 @@ export function leave(state: CoreState, race: Race): void {
   const [first] = race.tries;
   if (first !== undefined && cameBack(state, race)) {
     unconfirmed(state);
-  } else if (first !== undefined && race.expected !== undefined && race.undoTries === 0) {
+  } else if (first !== undefined && race.expected !== undefined) {
     // Whatever is still on its way expects this version: replacing it makes them all conflict.
     trace(state, 12, "undo");
     const { version, takeover } = race.expected;

@@ -32,7 +32,6 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     phase: "leading",
     record,
     version,
-    epoch,
     // Rule 3: from before the send, not from the reply.
     deadlineUpper: sentUpper + beliefMs,
     acked: record,
@@ -73,8 +72,7 @@ export function termDueUpper(term: Term): number {
   const retry =
     term.phase === "releasing" && term.writing === undefined ? term.renewAtUpper : Number.POSITIVE_INFINITY;
   const deadline = renews(term) ? term.deadlineUpper : Number.POSITIVE_INFINITY;
-  const drain =
-    term.over || term.phase === "leading" || term.settled ? Number.POSITIVE_INFINITY : term.drainUntilUpper;
+  const drain = term.settled ? Number.POSITIVE_INFINITY : term.drainUntilUpper;
   const bid = term.handover?.untilUpper ?? Number.POSITIVE_INFINITY;
   return Math.min(renewal, retry, deadline, drain, bid);
 }
@@ -88,8 +86,7 @@ export function tickTerm(state: CoreState, term: Term): void {
   const { upper } = state.now;
   // Rule 3: at the deadline belief is over, whatever is still on its way; rule 4: renewals stop too.
   if (renews(term) && upper >= term.deadlineUpper) expire(state, term);
-  if (!term.over && !term.settled && term.phase !== "leading" && upper >= term.drainUntilUpper)
-    overrun(state, term);
+  if (!term.settled && upper >= term.drainUntilUpper) overrun(state, term);
   if (term.handover !== undefined && upper >= term.handover.untilUpper) waitedForBid(state, term);
   if (renews(term) && term.writing === undefined && upper >= term.renewAtUpper) renew(state, term);
   if (term.phase === "releasing" && term.writing === undefined && upper >= term.renewAtUpper)
@@ -120,8 +117,6 @@ export function termAnswered(state: CoreState, term: Term, call: number, answer:
 function acknowledged(state: CoreState, term: Term, sent: Try, version: Version, epoch: string): void {
   const { record } = sent;
   term.version = version;
-  term.epoch = epoch;
-  term.record = record;
   term.acked = record;
   // Older tries expect a version that is gone. A later one may be in force by now, also when this answer is so late
   // that another write has followed.
@@ -133,12 +128,10 @@ function acknowledged(state: CoreState, term: Term, sent: Try, version: Version,
   else extend(state, term, sent.sentUpper + state.config.beliefMs);
 }
 
-/** Rule 3: never moved back by replies out of order; P4: never for a term whose belief is over. */
+/** Rule 3: never moved back by replies out of order; P4: a term whose deadline has passed leads no more by now. */
 function extend(state: CoreState, term: Term, untilUpper: number): void {
-  const believes = term.phase === "leading" && state.now.upper < term.deadlineUpper;
-  if (!believes && term.phase !== "draining") return;
   term.deadlineUpper = Math.max(term.deadlineUpper, untilUpper);
-  if (!believes) return;
+  if (term.phase !== "leading") return;
   const { instance, token, deadlineUpper } = term;
   emit(state, { type: "extended", instance, token, untilUpper: deadlineUpper });
   if (term.uncertain !== undefined) {
@@ -152,7 +145,7 @@ function unanswered(state: CoreState, term: Term, cause: unknown): void {
   state.lastError = cause;
   term.failures += 1;
   term.renewAtUpper = state.now.upper + retryPauseMs(state, term.failures);
-  if (term.phase === "leading" && state.now.upper < term.deadlineUpper) {
+  if (term.phase === "leading") {
     emit(state, { type: "renewFailed", cause, remainingMs: term.deadlineUpper - state.now.upper });
     if (term.uncertain === undefined) {
       term.uncertain = { sinceUpper: state.now.upper };
@@ -160,9 +153,7 @@ function unanswered(state: CoreState, term: Term, cause: unknown): void {
       emit(state, { type: "uncertain", sinceMs: state.now.upper - confirmedUpper, cause });
     }
   }
-  if (term.phase === "releasing" && term.releaseTries >= releaseTryCount)
-    finish(state, term, "left-to-expire");
-  tickTerm(state, term);
+  if (term.releaseTries >= releaseTryCount) finish(state, term, "left-to-expire");
 }
 
 function judged(
@@ -175,8 +166,7 @@ function judged(
   // A sight like any other (rule 2): this node may be a candidate again soon, and the store may be in another epoch.
   receive(state.sighting, answer.current, state.now, state.config);
   if (verdict.kind === "lost") {
-    if (term.phase === "releasing") finish(state, term, "left-to-expire");
-    else lose(state, term, verdict.reason);
+    lose(state, term, verdict.reason);
   } else if (verdict.kind === "lost-reply") {
     acknowledged(state, term, verdict.sent, verdict.version, verdict.epoch);
     afterLostReply(state, term, verdict.sent);

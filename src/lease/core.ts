@@ -123,8 +123,8 @@ function apply(state: CoreState, input: Input): void {
 }
 
 function end(state: CoreState, term: Term, input: Extract<Input, { type: "end" }>): void {
-  term.drainMs = input.drainMs;
   if (term.phase !== "leading") return;
+  term.drainMs = input.drainMs;
   // With a named successor the term goes on until it has answered (rule 10).
   if (input.to === undefined) endTerm(state, term, input.reason, input.drainMs);
   else if (term.handover === undefined) requestHere(state, term, state.chance.id(), input.to, true);

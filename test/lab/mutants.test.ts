@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { editsOf } from "../../scripts/mutation-operators.mjs";
-import { labPage } from "../../scripts/lab-page.mjs";
+import { type Counts, labPage } from "../../scripts/lab-page.mjs";
 import { openCheckout } from "../../src/lab/mutants/checkout.js";
 import { hashOf, type Mutant, readMutants } from "../../src/lab/mutants/mutant.js";
 import { prove, type Shown } from "../../src/lab/mutants/prove.js";
@@ -16,6 +16,9 @@ const all = readMutants(root);
 const mutants = all.filter(({ lab }) => lab === undefined);
 const evidence = JSON.parse(readFileSync(join(root, "test/lab/evidence.json"), "utf8")) as Readonly<
   Record<string, Shown>
+>;
+const counts = JSON.parse(readFileSync(join(root, "test/lab/mutation.json"), "utf8")) as Readonly<
+  Record<string, Counts>
 >;
 const advice = "run `npm run lab:prove` and commit what it wrote";
 
@@ -57,7 +60,9 @@ describe("the evidence of the lab", () => {
   });
 
   it("when the page is made again, docs/lab-mutants.md holds the same text", () => {
-    expect(readFileSync(join(root, "docs/lab-mutants.md"), "utf8"), advice).toBe(labPage(all, evidence));
+    expect(readFileSync(join(root, "docs/lab-mutants.md"), "utf8"), advice).toBe(
+      labPage(all, evidence, counts),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-/** Where servers are found, how missing ones are fetched, and what a test does without one. */
+/** Where servers and other programs are found, how missing ones are fetched, and what a test does without one. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -59,6 +59,19 @@ describe("where a server is", () => {
     expect(locate("libfaketime", places)).toEqual({ path: installed, env: {} });
   });
 
+  test("of the versions of PostgreSQL that Debian keeps side by side, the newest is taken", () => {
+    file("cache/postgres/usr/lib/postgresql/9/bin/postgres");
+    const path = file("cache/postgres/usr/lib/postgresql/15/bin/postgres");
+    expect(locate("postgres", places)).toMatchObject({ path });
+  });
+
+  test("of a package of npm, only the unpacked one is taken, whose version is known", () => {
+    file("bin/node");
+    expect(reasonOf(locate("node22", places))).toBe("node22 is not unpacked: run npm run servers");
+    const path = file("cache/node22/package/bin/node");
+    expect(locate("node22", places)).toEqual({ path, env: {} });
+  });
+
   test("when there is none, the reason says what to do", () => {
     expect(locate("redis", places)).toEqual({
       missing: "redis-server is neither on PATH nor unpacked: run npm run servers",
@@ -94,18 +107,29 @@ describe("tests that need a server", () => {
 
 describe("a server that is missing", () => {
   /** Stand-ins for Debian's tools; `download` succeeds once the lists were updated. */
-  function tools({ server = "exit 0", update = 'touch "$0.updated"' } = {}): void {
+  function tools({ server = "exit 0", update = 'touch "$0.updated"', pack = 'touch "$3.tgz"' } = {}): void {
     vi.stubEnv("PATH", `${join(folder, "tools")}:${process.env["PATH"]}`);
     file("server", `#!/bin/sh\n${server}\n`);
     file(
       "tools/apt-get",
       `#!/bin/sh
-for last; do :; done
 case " $* " in
   *" update "*) ${update} ;;
   *" libssl3 "*) echo "no such package" >&2; exit 100 ;;
-  *) [ -e "$0.updated" ] || { echo "no lists" >&2; exit 100; }; touch "$last.deb" ;;
+  *) [ -e "$0.updated" ] || { echo "no lists" >&2; exit 100; }
+    while [ "$1" != download ]; do shift; done
+    shift
+    for name; do touch "$name.deb"; done ;;
 esac
+`,
+    );
+    file("tools/npm", `#!/bin/sh\n${pack}\n`);
+    file(
+      "tools/tar",
+      `#!/bin/sh
+mkdir -p "$4/package/bin" "$4/package/lib"
+touch "$4/package/lib/index.js"
+cp "${join(folder, "server")}" "$4/package/bin/node"
 `,
     );
     file(
@@ -115,6 +139,9 @@ mkdir -p "$3/usr/bin" "$3/usr/lib/any-linux-gnu/faketime"
 case "$2" in
   *libfaketime*) touch "$3/usr/lib/any-linux-gnu/faketime/libfaketimeMT.so.1" ;;
   *openssl*) cp "${join(folder, "server")}" "$3/usr/bin/openssl" ;;
+  *postgresql-*) mkdir -p "$3/usr/lib/postgresql/16/bin"
+    cp "${join(folder, "server")}" "$3/usr/lib/postgresql/16/bin/postgres" ;;
+  *mariadb-server-core*) cp "${join(folder, "server")}" "$3/usr/bin/mariadbd" ;;
   *redis-tools*) cp "${join(folder, "server")}" "$3/usr/bin/redis-server" ;;
 esac
 `,
@@ -128,13 +155,18 @@ esac
       { name: "redis", found: locate("redis", places) },
       { name: "openssl", found: locate("openssl", places) },
       { name: "libfaketime", found: locate("libfaketime", places) },
+      { name: "postgres", found: locate("postgres", places) },
+      { name: "mariadb", found: locate("mariadb", places) },
+      { name: "node22", found: locate("node22", places) },
+      { name: "better-sqlite3", found: locate("better-sqlite3", places) },
     ]);
     expect(locate("redis", places)).toMatchObject({ path: join(places.cache, "redis/usr/bin/redis-server") });
     expect(readdirSync(places.cache).filter((name) => name.startsWith("unpacking"))).toEqual([]);
   });
 
   test("and cannot be fetched, is missing with what the tool said, and leaves nothing half done", () => {
-    tools({ update: 'echo "no network" >&2; exit 100' });
+    const refusal = 'echo "no network" >&2; exit 100';
+    tools({ update: refusal, pack: refusal });
     const [redis] = provideAll(places);
     expect(reasonOf(redis?.found)).toMatch(
       /^redis is not on this machine and could not be fetched: .*no network/,

@@ -1,5 +1,5 @@
 /**
- * Where the servers are that tests start: on PATH, or unpacked by `npm run servers` into a folder of this
+ * Where the servers are that tests start, and other programs that this Node.js does not bring: on PATH, or unpacked by `npm run servers` into a folder of this
  * checkout. Looks, and fetches nothing; a program that is not there has a reason that a skipped test can show.
  */
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
@@ -12,8 +12,12 @@ export interface Needed {
   /** What makes the program say its version. Default `--version`. */
   readonly version?: string;
   readonly library?: string;
+  /** A file of the npm package, for what is neither. Looked for in the unpacked package only. */
+  readonly file?: string;
   /** Debian packages that hold it and what a bare machine may lack of its libraries; `a|b` is either. */
-  readonly packages: readonly string[];
+  readonly packages?: readonly string[];
+  /** A package of npm that holds it, with its version. Unpacked, not installed: nothing of it runs by that. */
+  readonly npm?: string;
 }
 
 export const needed = {
@@ -24,6 +28,29 @@ export const needed = {
   /** For certificates: nothing in Node makes one. Its default configuration comes with the package. */
   openssl: { program: "openssl", version: "version", packages: ["openssl", "libssl3|libssl3t64"] },
   libfaketime: { library: "faketime/libfaketimeMT.so.1", packages: ["libfaketime"] },
+  postgres: {
+    program: "postgres",
+    packages: [
+      "postgresql-15|postgresql-17|postgresql-16|postgresql-14",
+      ...["libpq5", "libxml2", "libicu72|libicu76|libicu74|libicu70", "libldap-2.5-0|libldap2"],
+      ...["libgssapi-krb5-2", "libkrb5-3", "libk5crypto3", "libkrb5support0", "libkeyutils1", "libsasl2-2"],
+      ...["liblz4-1", "libssl3|libssl3t64", "tzdata"],
+    ],
+  },
+  mariadb: {
+    program: "mariadbd",
+    packages: [
+      "mariadb-server-core",
+      ...["libaio1|libaio1t64", "liburing2", "libnuma1", "libpcre2-8-0", "libssl3|libssl3t64"],
+    ],
+  },
+  /** For `node:sqlite`, which Node.js 20 lacks. */
+  node22: {
+    program: "node",
+    npm: `node-${process.platform}-${process.arch}@22.23.3`,
+  },
+  /** Binaries for all platforms are part of it. They need Node.js 22; under 20 they end the process. */
+  "better-sqlite3": { file: "lib/index.js", npm: "better-sqlite3@13.2.0" },
 } as const satisfies Readonly<Record<string, Needed>>;
 
 export type ServerName = keyof typeof needed;
@@ -50,8 +77,11 @@ export const cacheFolder: string = fileURLToPath(
 );
 
 export function machine(): Places {
-  // Servers are often installed where only root has its search path.
-  const searchPath = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  // Servers are often installed where only root has its search path, or where nobody has.
+  const searchPath = [
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...["/usr/sbin", "/usr/local/sbin", ...postgresFolders("/usr/lib/postgresql")],
+  ];
   return {
     searchPath: searchPath.filter((path) => path !== ""),
     libraries: ["/usr/lib"],
@@ -60,8 +90,9 @@ export function machine(): Places {
 }
 
 export function locate(name: ServerName, places: Places = machine()): Found | Missing {
-  const { program, library }: Needed = needed[name];
+  const { program = "", library, npm, file }: Needed = needed[name];
   const unpacked = join(places.cache, name);
+  if (npm !== undefined) return locateUnpacked(name, join(unpacked, "package", file ?? `bin/${program}`));
   if (library !== undefined) {
     const paths = [...places.libraries, join(unpacked, "usr/lib")]
       .flatMap((folder) => triplets(folder))
@@ -69,14 +100,20 @@ export function locate(name: ServerName, places: Places = machine()): Found | Mi
     const path = paths.find((candidate) => existsSync(candidate));
     return path === undefined ? notFound(library, "in /usr/lib") : { path, env: {} };
   }
-  const onPath = places.searchPath.map((folder) => join(folder, program ?? "")).find(isProgram);
+  const onPath = places.searchPath.map((folder) => join(folder, program)).find(isProgram);
   if (onPath !== undefined) return { path: onPath, env: {} };
-  const inCache = ["usr/bin", "usr/sbin"]
-    .map((folder) => join(unpacked, folder, program ?? ""))
+  const folders = ["usr/bin", "usr/sbin"].map((folder) => join(unpacked, folder));
+  const inCache = [...folders, ...postgresFolders(join(unpacked, "usr/lib/postgresql"))]
+    .map((folder) => join(folder, program))
     .find(isProgram);
-  if (inCache === undefined) return notFound(program ?? "", "on PATH");
+  if (inCache === undefined) return notFound(program, "on PATH");
   const libraries = ["usr/lib", "lib"].flatMap((folder) => triplets(join(unpacked, folder)));
   return { path: inCache, env: { LD_LIBRARY_PATH: libraries.join(delimiter) } };
+}
+
+/** Of an npm package. Its version is part of what tests say, so no other one of the machine will do. */
+function locateUnpacked(name: ServerName, path: string): Found | Missing {
+  return existsSync(path) ? { path, env: {} } : { missing: `${name} is not unpacked: run npm run servers` };
 }
 
 /** For who cannot go on without it. */
@@ -96,6 +133,13 @@ function triplets(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => /-linux-/.test(name))
     .map((name) => join(folder, name));
+}
+
+/** Debian keeps versions of PostgreSQL side by side, and none of them on PATH. The newest first. */
+function postgresFolders(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const versions = readdirSync(folder).toSorted((one, other) => Number(other) - Number(one));
+  return versions.map((version) => join(folder, version, "bin"));
 }
 
 function isProgram(path: string): boolean {

@@ -11,16 +11,19 @@ import type { Socket } from "node:net";
 const script = `
 trap '' INT TERM HUP
 pids=
+segments=
 while IFS= read -r line; do
   case $line in
     "+"*) pids="$pids \${line#+}" ;;
     "-"*) left=
       for pid in $pids; do [ "$pid" = "\${line#-}" ] || left="$left $pid"; done
       pids=$left ;;
+    "#"*) segments="$segments \${line#?}" ;;
     "/"*) set -- "$@" "$line" ;;
   esac
 done
 for pid in $pids; do kill -KILL "-$pid" 2>/dev/null; kill -KILL "$pid" 2>/dev/null; done
+for segment in $segments; do ipcrm -m "$segment" 2>/dev/null; done
 [ $# -eq 0 ] || rm -rf -- "$@"
 `;
 
@@ -34,6 +37,11 @@ export function guard(pid: number): void {
 /** To be called when the process was seen to end, since its number may then be given to another. */
 export function release(pid: number): void {
   say(`-${pid}`);
+}
+
+/** A segment of System V shared memory. That it may be gone when this process ends is no matter: ids come once. */
+export function guardSegment(id: number): void {
+  say(`#${id}`);
 }
 
 /** A path made for one server; it is removed, with all that is in it, when this process has ended. */

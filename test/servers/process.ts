@@ -6,11 +6,18 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { guard, release } from "./guardian.js";
 
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 export interface Command {
   readonly path: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Whom the process runs as, when not as ourselves. Only root can choose. */
+  readonly owner?: Owner | undefined;
   /** Resolves on the first line of output that contains it. */
   readonly readyText: string;
   readonly readyLimitMs?: number;
@@ -31,9 +38,12 @@ export class ServerProcess {
   #onOutput: () => void = () => {};
 
   private constructor(command: Command) {
-    const { path, args, env, cwd } = command;
+    const { path, args, env, cwd, owner } = command;
     // A group of its own: Ctrl-C reaches the tests, and the guardian then ends the servers.
-    const child = spawn(path, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(path, args, {
+      ...{ cwd, env, ...owner },
+      ...{ detached: true, stdio: ["ignore", "pipe", "pipe"] },
+    });
     this.pid = child.pid ?? 0;
     if (this.pid !== 0) guard(this.pid);
     for (const stream of [child.stdout, child.stderr]) {
@@ -100,16 +110,40 @@ export class ServerProcess {
     this.#frozen = [];
   }
 
-  /** SIGKILL to the process and its descendants. Resolves when it has ended; at once when it had. */
+  /** Stops one descendant, a backend of a database for instance, until `thawOne` or `thaw`. */
+  async freezeOne(pid: number): Promise<void> {
+    this.#mustHave(pid);
+    signal(pid, "SIGSTOP");
+    guard(pid);
+    this.#frozen = [pid, ...this.#frozen];
+    await untilStopped(pid);
+  }
+
+  thawOne(pid: number): void {
+    this.#mustHave(pid);
+    signal(pid, "SIGCONT");
+    release(pid);
+    this.#frozen = this.#frozen.filter((frozen) => frozen !== pid);
+  }
+
+  /** SIGKILL to one descendant. What the server makes of that is its own affair. */
+  killOne(pid: number): void {
+    this.#mustHave(pid);
+    signal(pid, "SIGKILL");
+  }
+
+  /** SIGKILL to the process and its descendants. Resolves when all have ended; at once when they had. */
   async kill(): Promise<void> {
-    if (this.isRunning && this.pid !== 0) for (const pid of tree(this.pid)) signal(pid, "SIGKILL");
+    const pids = this.isRunning && this.pid !== 0 ? tree(this.pid) : [];
+    for (const pid of pids) signal(pid, "SIGKILL");
     await this.ended;
+    for (const pid of pids) await until(pid, "end", ["Z", "X", undefined]);
   }
 
   /** Asks it to end. A frozen process cannot, and is thawed first. */
-  async terminate(): Promise<void> {
+  async terminate(how: "SIGTERM" | "SIGINT" = "SIGTERM"): Promise<void> {
     if (this.#state === "frozen") this.thaw();
-    if (this.isRunning) signal(this.pid, "SIGTERM");
+    if (this.isRunning) signal(this.pid, how);
     await this.ended;
   }
 
@@ -123,6 +157,12 @@ export class ServerProcess {
 
   #mustRun(verb: string): void {
     if (!this.isRunning) throw new Error(`cannot ${verb} a server that has ended`);
+  }
+
+  #mustHave(pid: number): void {
+    this.#mustRun("reach a child of");
+    if (pid === this.pid || !tree(this.pid).includes(pid))
+      throw new Error(`process ${pid} is no child of the server ${this.pid}`);
   }
 
   async #ready({ path, readyText, readyLimitMs = 20_000 }: Command): Promise<void> {
@@ -180,13 +220,15 @@ function statOf(pid: number): { readonly state: string; readonly parent: number 
   }
 }
 
-/** No event tells that a signal took effect, so we look; it takes microseconds. */
 async function untilStopped(pid: number): Promise<void> {
+  await until(pid, "stop", ["T", "Z", "X", undefined]);
+}
+
+/** No event tells that a signal took effect, so we look; it takes microseconds. */
+async function until(pid: number, verb: string, states: readonly (string | undefined)[]): Promise<void> {
   const limit = performance.now() + 5_000;
-  while (
-    !["T", "Z", "X", undefined].includes(existsSync("/proc/self/stat") ? statOf(pid)?.state : undefined)
-  ) {
-    if (performance.now() > limit) throw new Error(`process ${pid} did not stop`);
+  while (!states.includes(existsSync("/proc/self/stat") ? statOf(pid)?.state : undefined)) {
+    if (performance.now() > limit) throw new Error(`process ${pid} did not ${verb}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

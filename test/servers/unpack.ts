@@ -1,5 +1,5 @@
 /**
- * Fetches the servers that are missing: Debian's own packages, unpacked into a folder of this checkout. Nothing is
+ * Fetches the servers that are missing: packages of Debian or npm, unpacked into a folder of this checkout. Nothing is
  * installed and no service is started; root is needed by nothing here, and is used for the lists of packages only.
  */
 import { spawnSync } from "node:child_process";
@@ -46,12 +46,15 @@ function fetch(name: ServerName, cache: string): void {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "unpacking-"));
   try {
-    const { packages }: Needed = needed[name];
-    const apt = new Apt(cache, folder);
-    for (const alternatives of packages) apt.download(alternatives.split("|"));
+    const { packages = [], npm }: Needed = needed[name];
     const root = join(folder, "root");
-    for (const file of readdirSync(folder).filter((file) => file.endsWith(".deb")))
-      run("dpkg", ["-x", join(folder, file), root], folder);
+    mkdirSync(root);
+    if (npm !== undefined) run("npm", ["pack", "--silent", npm], folder);
+    else new Apt(cache, folder).download(packages.map((alternatives) => alternatives.split("|")));
+    for (const file of readdirSync(folder)) {
+      if (file.endsWith(".deb")) run("dpkg", ["-x", file, root], folder);
+      if (file.endsWith(".tgz")) run("tar", ["-xzf", file, "-C", root], folder);
+    }
     rmSync(join(cache, name), { recursive: true, force: true });
     renameSync(root, join(cache, name));
   } finally {
@@ -72,29 +75,42 @@ class Apt {
     if (isRoot()) this.#options = ["-o", "APT::Sandbox::User=root"];
   }
 
-  /** The first of them that there is. */
-  download(alternatives: readonly string[]): void {
+  /** Of each package the first alternative that there is. */
+  download(packages: readonly (readonly string[])[]): void {
     try {
-      this.#try(alternatives);
+      this.#try(packages);
     } catch (error) {
       // No lists on this machine, or old ones that name a package which is there no more.
       if (this.#isUpdated) throw error;
       this.#update();
-      this.#try(alternatives);
+      this.#try(packages);
     }
   }
 
-  #try(alternatives: readonly string[]): void {
+  #try(packages: readonly (readonly string[])[]): void {
+    try {
+      // The tool reads its lists for a second at each call, so one call is tried before many.
+      this.#get(packages.map(([first = ""]) => first));
+    } catch {
+      for (const alternatives of packages) this.#getFirst(alternatives);
+    }
+  }
+
+  #getFirst(alternatives: readonly string[]): void {
     const failures: string[] = [];
     for (const name of alternatives) {
       try {
-        run("apt-get", ["-q", ...this.#options, "download", name], this.#folder);
+        this.#get([name]);
         return;
       } catch (error) {
         failures.push((error as Error).message);
       }
     }
     throw new Error(failures.join("\n"));
+  }
+
+  #get(names: readonly string[]): void {
+    run("apt-get", ["-q", ...this.#options, "download", ...names], this.#folder);
   }
 
   #update(): void {

@@ -19,9 +19,13 @@ export interface Program {
   says(text: string): Promise<void>;
 }
 
-/** `args` begin with the file that Node.js runs. */
-export function startProgram(args: readonly string[], options: SpawnOptionsWithoutStdio): Program {
-  const child = spawn(process.execPath, args, options);
+/** `args` begin with the file that Node.js runs, this one or another. */
+export function startProgram(
+  args: readonly string[],
+  options: SpawnOptionsWithoutStdio,
+  node: string = process.execPath,
+): Program {
+  const child = spawn(node, args, options);
   const output = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const stream of ["stdout", "stderr"] as const) {

@@ -5,7 +5,14 @@
  * as the holder needs to notice, and the two halves of a clone, until one of them has renewed.
  */
 
-import { auditScenes, type BeliefTerm, judgeRecords, overlapsOf, scenesOf } from "../../audit/index.js";
+import {
+  auditScenes,
+  type BeliefTerm,
+  judgeRecords,
+  overlapsOf,
+  scenesOf,
+  type Violation,
+} from "../../audit/index.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Fault } from "../faults/fault.js";
 import { maxTtlMs, type Settings } from "../settings.js";
@@ -63,7 +70,10 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const tokensKept = account.acknowledgedLost.length === 0 && !evidence.clonesExist;
   const others = violations
     .filter(({ invariant }) => invariant !== "I2" && (invariant !== "I1" || tokensKept))
-    .map(({ invariant, message }) => `${invariant}: ${message}`);
+    .map((violation) => {
+      const { invariant, message } = violation;
+      return { story: `${invariant}: ${message}`, why: isOutOfOrder(violation) ? advisory : undefined };
+    });
   const overlaps = scenes.flatMap(({ terms }) => overlapsOf(terms));
   power.count("overlaps", overlaps.length);
   const judged = overlaps.map((overlap) => {
@@ -74,11 +84,16 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
   const early = takes.map((story) => {
     return { story, why: / took the \w+ lease of /.test(story) ? advisory : undefined };
   });
-  const all = [...judged, ...early];
+  const all = [...others, ...judged, ...early];
   return {
-    broken: [...others, ...all.filter(({ why }) => why === undefined).map(({ story }) => story)],
+    broken: all.filter(({ why }) => why === undefined).map(({ story }) => story),
     admitted: all.flatMap(({ story, why }) => (why === undefined ? [] : [`${story} (${why})`])),
   };
+}
+
+/** Whoever was taken over too early may still be told, after its successor, that it leads; one token for two is worse. */
+function isOutOfOrder({ invariant, lines }: Violation): boolean {
+  return invariant === "I1" && new Set(lines.map((line) => "token" in line && line.token)).size > 1;
 }
 
 function isLateDelivery(fault: Fault): boolean {

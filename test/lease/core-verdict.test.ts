@@ -1,0 +1,92 @@
+/** Rule 4, to the letter: what one conflict says to a holder. */
+
+import { describe, expect, it } from "vitest";
+import type { LeaseRecord } from "../../src/lease/record.js";
+import { Play, shown, told } from "../support/core-play.js";
+
+describe("a holder whose write conflicts", () => {
+  it("when a bid lies over that very write, which was delivered twice, it has no clone", () => {
+    const play = new Play();
+    play.lead();
+    play.until(3_000);
+    const { record } = play.lastWrite;
+    expect(record.seq).toBe(2);
+    const bid = { instance: "other", node: "b", requestId: "r" };
+    const effects = play.conflict(shown({ ...record, writer: "other", nonce: "bid", bid }));
+    expect(told(effects)).toEqual([]);
+    expect(play.lastWrite).toMatchObject({ expected: "v2", record: { seq: 3, bid } });
+  });
+
+  const lost: [string, Partial<LeaseRecord>, string][] = [
+    ["another instance with the same token", { instance: "third" }, "superseded"],
+    ["its own instance with another token", { token: 1 }, "superseded"],
+    ["its record as released", { state: "released" }, "superseded"],
+    ["its record as offered", { state: "offered" }, "superseded"],
+    ["a seq below the one confirmed last", { seq: 1 }, "store-lost"],
+    ["a seq that it never used", { seq: 4 }, "duplicate-identity"],
+    ["a nonce that it never sent", { writer: "own", nonce: "twin", seq: 2 }, "duplicate-identity"],
+  ];
+
+  /** Its seq 2 is confirmed, its seq 3 on its way. */
+  function renewing(config: ConstructorParameters<typeof Play>[0] = {}) {
+    const play = new Play(config);
+    play.lead();
+    play.until(1_250);
+    play.written("own-2");
+    const { record } = play.lastWrite;
+    play.until(3_750);
+    return { play, confirmed: record, sent: play.lastWrite.record };
+  }
+
+  it.each(lost)("when it shows %s, the term is lost at once, and given up for good", (_, fields, reason) => {
+    const { play, confirmed } = renewing();
+    const writer = fields.writer === "own" ? confirmed.instance : "op";
+    const effects = play.conflict(shown({ ...confirmed, nonce: "op", ...fields, writer }, { version: "x" }));
+    expect(effects).toContainEqual({ type: "lost", reason, lateByMs: 0 });
+    const { length } = play.writes;
+    expect(told(play.step({ type: "settle" }))).toEqual(["released left-to-expire"]);
+    expect(play.writes).toHaveLength(length);
+  });
+
+  it("when it shows nothing, the store has lost the term", () => {
+    const { play } = renewing();
+    expect(told(play.conflict(undefined))).toEqual(["lost store-lost"]);
+  });
+
+  it("when it shows what cannot be read, nobody knows, and it tries again", () => {
+    const { play } = renewing();
+    const effects = play.conflict(shown({}, { body: "unreadable" }));
+    expect(told(effects)).toEqual(["renewFailed", "uncertain"]);
+    expect(play.core.state.lastError).toMatchObject({ code: "RECORD_UNREADABLE" });
+  });
+
+  it("when it shows its confirmed record with a request, the write is repeated on that", () => {
+    const { play, confirmed } = renewing();
+    const request = { id: "r", verb: "transfer", by: "op" } as const;
+    const fields = { ...confirmed, writer: "op", nonce: "op", request };
+    expect(told(play.conflict(shown(fields, { version: "op" })))).toEqual([]);
+    expect(play.lastWrite).toMatchObject({ expected: "op", record: { request, seq: 4 } });
+  });
+
+  it("when it shows its confirmed record as that was, the write is repeated", () => {
+    const { play, confirmed } = renewing();
+    expect(told(play.conflict(shown({ ...confirmed }, { version: "again" })))).toEqual([]);
+    expect(play.lastWrite).toMatchObject({ expected: "again", record: { seq: 4 } });
+  });
+
+  it("when it shows this very write, it has arrived, unless reading back proves nothing", () => {
+    const { play, sent } = renewing();
+    expect(told(play.conflict(shown({ ...sent }, { version: "own-3" })))).toEqual(["extended"]);
+    expect(play.core.state.term).toMatchObject({ version: "own-3", deadlineUpper: 13_750 });
+    const doubted = renewing({ readBackProves: false });
+    expect(told(doubted.play.conflict(shown({ ...doubted.sent }, { version: "own-3" })))).toEqual([]);
+    expect(doubted.play.lastWrite).toMatchObject({ expected: "own-3", record: { seq: 4 } });
+    expect(doubted.play.core.state.term?.deadlineUpper).toBe(11_250);
+  });
+
+  it("when the store is in another epoch by then, this node counts what it sees from there once it stands again", () => {
+    const { play, confirmed } = renewing();
+    play.conflict(shown({ ...confirmed, writer: "op", nonce: "op" }, { version: "op", epoch: "f" }));
+    expect(play.core.state.sighting).toMatchObject({ epoch: "f", sinceLower: 3_750 });
+  });
+});
