@@ -238,6 +238,7 @@ describe("a holder that hands over by itself", () => {
     play.until(100);
     play.end();
     expect(told(play.step({ type: "end", reason: "stopped", drainMs: 50, to: "b" }))).toEqual([]);
+    expect(told(play.step({ type: "end", reason: "stopped", drainMs: 50 }))).toEqual([]);
     expect(play.core.state.term?.phase).toBe("draining");
     expect(told(play.until(1_099))).toEqual([]);
     expect(told(play.until(1_100))).toEqual(["released left-to-expire"]);

@@ -317,6 +317,19 @@ describe("whoever asks once", () => {
     expect(told(play.read(shown({ seq: 4 })))).toEqual(["held"]);
   });
 
+  it("when it has evidence while its bid is on its way, that counts as soon as the bid is answered", () => {
+    const request = { id: "r", verb: "transfer", by: "op" } as const;
+    const play = new Play();
+    play.stand("evidence");
+    play.read(shown({ request }));
+    const { call } = play.lastWrite;
+    for (const seq of [2, 2]) {
+      play.until(play.core.nextTick().lower);
+      expect(told(play.read(shown({ request, seq })))).toEqual([]);
+    }
+    expect(told(play.fail("unknown", call))).toEqual(["held"]);
+  });
+
   it("when it has evidence, it is told who holds the lease", () => {
     const play = new Play();
     play.stand("evidence");

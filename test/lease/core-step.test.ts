@@ -109,6 +109,22 @@ describe("a renewal that is asked for", () => {
 });
 
 describe("an observer", () => {
+  it("when a holder drains, it is looked at like one that leads", () => {
+    for (const state of ["held", "draining"] as const) {
+      const play = new Play();
+      play.step({ type: "watch", on: true });
+      play.read(shown({ state }));
+      expect(play.core.nextTick().lower).toBe(312.5);
+    }
+  });
+
+  it("when a look fails, the next one comes after a pause", () => {
+    const play = new Play();
+    play.step({ type: "watch", on: true });
+    expect(play.fail()).toEqual([]);
+    expect(play.core.nextTick().lower).toBe(125);
+  });
+
   it("when nobody has led yet, it looks at the pace of its own ttl", () => {
     const play = new Play();
     play.step({ type: "watch", on: true });

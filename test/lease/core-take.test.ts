@@ -211,6 +211,7 @@ describe("a take that fails", () => {
     play.fail("unknown", call);
     // The pause after the second failure, and not after a third.
     expect(play.untilWrite()).toBe(375);
+    expect(play.lastWrite.expected).toBe("v1");
     expect(told(play.written("own-3"))).toEqual(["elected"]);
   });
 
@@ -465,6 +466,19 @@ describe("a take that is given up", () => {
     expect(told(play.written("own-1"))).toEqual([]);
     expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { state: "released" } });
     expect(told(play.written("own-2"))).toEqual(["withdrawn"]);
+  });
+
+  it("when its undo is on its way, nothing is looked at any more, hints or not", () => {
+    const play = taking();
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(released(1));
+    const effects = [
+      ...play.step({ type: "withdraw" }),
+      ...play.step({ type: "wake" }),
+      ...play.until(9_000),
+    ];
+    expect(effects.map(({ type }) => type)).toEqual(["write"]);
   });
 
   it("when it was never answered, the record it expects is replaced, so that it conflicts", () => {
