@@ -21,7 +21,8 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/stores/redis/index.js"), "redisStore">
  *   & Pick<typeof import("../src/fence/index.js"), "fences">
  *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
- *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">} Built
+ *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">
+ *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">} Built
  *
  * @typedef {{ readonly [option: string]: unknown }} Given
  *
@@ -59,7 +60,8 @@ export async function optionsPage(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function sectionsOf({ createElection, memoryStore, fileStore, redisStore, fences, memoryGuard, fileGuard }) {
+function sectionsOf(built) {
+  const { createElection, memoryStore, fileStore, redisStore } = built;
   const name = "options";
   /** @param {Given} given */
   const create = (given) => createElection({ name, store: memoryStore(), ...given });
@@ -103,6 +105,16 @@ function sectionsOf({ createElection, memoryStore, fileStore, redisStore, fences
       interfaces: [["src/stores/redis/options.ts", "RedisStoreOptions"]],
       use: (given) => redisStore("redis://127.0.0.1", given),
     },
+    ...guardSections(built),
+  ];
+}
+
+/**
+ * @param {Built} built
+ * @returns {readonly Section[]}
+ */
+function guardSections({ fences, memoryGuard, fileGuard, postgresGuard }) {
+  return [
     {
       title: "`fences`",
       intro: "From `tenure/fence`; the third argument.",
@@ -125,7 +137,21 @@ function sectionsOf({ createElection, memoryStore, fileStore, redisStore, fences
       interfaces: [["src/fence/file/open.ts", "FileGuardOptions"]],
       use: (given) => fileGuard("unused", { resource: "unused", initial: null, ...given }),
     },
+    {
+      title: "`postgresGuard`",
+      intro: "From `tenure/fence/postgres`; the second argument, after the client.",
+      interfaces: [
+        ["src/fence/sql/options.ts", "SqlGuardOptions"],
+        ["src/fence/postgres/guard.ts", "PostgresGuardOptions"],
+      ],
+      use: (given) => postgresGuard({ connect: async () => never() }, { resource: "unused", ...given }),
+    },
   ];
+}
+
+/** @returns {Promise<never>} */
+async function never() {
+  return new Promise(() => {});
 }
 
 /** @param {Section} section */

@@ -21,7 +21,19 @@ export async function makePages() {
   const guardInFile = /** @type {typeof import("../src/fence/file/index.js")} */ (
     await built("fence/file/index.js")
   );
-  const all = { ...face, ...memory, ...file, ...redis, ...fence, ...guardInMemory, ...guardInFile };
+  const postgres = /** @type {typeof import("../src/fence/postgres/index.js")} */ (
+    await built("fence/postgres/index.js")
+  );
+  const all = {
+    ...face,
+    ...memory,
+    ...file,
+    ...redis,
+    ...fence,
+    ...guardInMemory,
+    ...guardInFile,
+    ...postgres,
+  };
   return new Map([
     ["errors.md", errorsPage(face.errorTable)],
     ["options.md", await optionsPage(all)],

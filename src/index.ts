@@ -25,6 +25,7 @@ export type {
 export type { ElectionEvents, EndReason, LeaderView, Logger, WantedEnd } from "./election/events.js";
 export type { CommonOptions } from "./election/options.js";
 export {
+  type ClaimBlocker,
   type ErrorCode,
   type ErrorFacts,
   type ErrorFields,

@@ -43,9 +43,10 @@ export class Liar {
 
   serve(client: Socket, to: number): void {
     const server = dial(to, "127.0.0.1");
+    const dialogue = resp.open();
     const answers: (string | undefined)[] = [];
-    const requests = new Cutter((bytes) => cut(bytes, resp.request(bytes)));
-    const replies = new Cutter((bytes) => cut(bytes, resp.reply(bytes)?.length));
+    const requests = new Cutter((bytes) => cut(bytes, dialogue.request(bytes)?.length));
+    const replies = new Cutter((bytes) => cut(bytes, dialogue.reply(bytes)?.length));
     client.on("data", (bytes) => {
       for (const request of requests.take(bytes)) {
         const lie = this.#left > 0 && request.includes(this.#lie?.matching ?? "") ? this.#lie : undefined;

@@ -54,6 +54,7 @@ export type ErrorCode =
   | "GUARD_UNCONFIRMED"
   | "GUARD_CONTENDED"
   | "GUARD_ROW_UNREADABLE"
+  | "GUARD_TABLES_MISSING"
   | "ENTRY_TOO_LARGE"
   | "JOURNAL_UNREADABLE";
 
@@ -62,6 +63,7 @@ export interface ErrorFields {
   STALE: { readonly watermark: number; readonly owner: string };
   CONFLICT: { readonly watermark: number; readonly owner: string };
   FOREIGN_LINEAGE: { readonly lineage: string };
+  CLAIM_BLOCKED: { readonly blockers: readonly ClaimBlocker[] };
   ATTEMPT_PENDING: { readonly attempt: SentAttempt };
   GUARD_UNCONFIRMED: { readonly attempt: SentAttempt };
 }
@@ -71,6 +73,16 @@ export interface SentAttempt {
   readonly resource: string;
   readonly seq: number;
   readonly opId: string;
+}
+
+/** A session of a server that holds what a claim waits for. */
+export interface ClaimBlocker {
+  /** As the server numbers it: a process or connection id. */
+  readonly session: number;
+  /** In whose name it holds the lock. */
+  readonly token: number;
+  /** When its transaction began, by the server's clock, ISO 8601; absent where the role may not see it. */
+  readonly since?: string;
 }
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
@@ -291,6 +303,13 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     outcome: "definite",
     retry: "never",
     advice: "It is never overwritten. Update this process, or repair the resource by hand.",
+  },
+  GUARD_TABLES_MISSING: {
+    meaning: "The database has no tables to fence the resource, or this role cannot see them.",
+    outcome: "definite",
+    retry: "never",
+    advice:
+      "Print the guard's schema (`postgresSchema()`) and let an operator run it, or set `create: true`.",
   },
   ENTRY_TOO_LARGE: {
     meaning: "An entry of a journal, or the state of a checkpoint, is over its limit.",

@@ -122,6 +122,7 @@ class Claims {
         if (claiming) this.#highest = Math.max(this.#highest, watermark);
         else term.outpaced(watermark);
       },
+      remainingMs: () => term.remainingMs(),
     };
     return {
       whileClaiming,

@@ -53,4 +53,6 @@ export interface Claimant {
   readonly sequence?: (resource: string) => Sequence;
   /** Told when the resource has seen a higher token. May throw LEADERSHIP_LOST: the term was over already. */
   readonly outpaced?: (watermark: number) => void;
+  /** What is left of the term, ms. A guard that holds locks holds them no longer. */
+  readonly remainingMs?: () => number;
 }

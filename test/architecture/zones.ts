@@ -33,10 +33,17 @@ export const zones: readonly Zone[] = [
     imports: ports,
     node: [],
   },
+  // The protocol over transactions, whatever database: what the guards of databases are made of.
+  {
+    name: "fence/sql",
+    files: /^src\/fence\/sql\//,
+    imports: [...ports, "fence types", "fence"],
+    node: [],
+  },
   {
     name: "fence/$",
     files: /^src\/fence\/([^/]+)\//,
-    imports: [...ports, "chain", "fence types", "fence"],
+    imports: [...ports, "chain", "fence types", "fence", "fence/sql"],
     node: ["path"],
   },
   { name: "fence", files: /^src\/fence\//, imports: [...ports, "fence types"], node: [] },

@@ -61,6 +61,7 @@ describe("where a server is", () => {
 
   test("of the versions of PostgreSQL that Debian keeps side by side, the newest is taken", () => {
     file("cache/postgres/usr/lib/postgresql/9/bin/postgres");
+    file("cache/postgres/usr/lib/postgresql/17/bin/psql");
     const path = file("cache/postgres/usr/lib/postgresql/15/bin/postgres");
     expect(locate("postgres", places)).toMatchObject({ path });
   });

@@ -135,11 +135,14 @@ function triplets(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** Debian keeps versions of PostgreSQL side by side, and none of them on PATH. The newest first. */
+/** Debian keeps versions of PostgreSQL side by side, none of them on PATH, some without the server: the newest with it. */
 function postgresFolders(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
-  const versions = readdirSync(folder).toSorted((one, other) => Number(other) - Number(one));
-  return versions.map((version) => join(folder, version, "bin"));
+  const binaries = (version: number): string => join(folder, String(version), "bin");
+  const versions = readdirSync(folder)
+    .map(Number)
+    .filter((version) => isProgram(join(binaries(version), "postgres")));
+  return versions.length === 0 ? [] : [binaries(Math.max(...versions))];
 }
 
 function isProgram(path: string): boolean {

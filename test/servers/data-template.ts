@@ -32,17 +32,17 @@ export interface Recipe {
 }
 
 /** Where it is. Made now if this is the first time; who makes it at the same time makes the same. */
-export function template(recipe: Recipe): string {
+export function template(recipe: Recipe, cache: string = cacheFolder): string {
   const { name, settings, owner } = recipe;
   const program = realpathSync(recipe.program);
   const { mtimeMs, size } = statSync(program);
   const uid = owner?.uid ?? process.getuid?.();
   const key = createHash("sha256").update(JSON.stringify([program, mtimeMs, size, settings, uid]));
-  const path = join(cacheFolder, "data", `${name}-${key.digest("hex").slice(0, 16)}`);
+  const path = join(cache, "data", `${name}-${key.digest("hex").slice(0, 16)}`);
   if (existsSync(path)) return path;
   const made = ownFolder(`tenure-${name}-template-`, owner);
-  mkdirSync(join(cacheFolder, "data"), { recursive: true });
-  const copied = mkdtempSync(join(cacheFolder, "data", "copying-"));
+  mkdirSync(join(cache, "data"), { recursive: true });
+  const copied = mkdtempSync(join(cache, "data", "copying-"));
   try {
     recipe.make(made);
     copyFolder(made, join(copied, "data"));

@@ -42,13 +42,15 @@ const replies: readonly (readonly [wire: string, value: Reply])[] = [
 ];
 
 describe("Redis on the wire", () => {
+  const dialogue = resp.open();
+
   test.each([1, 2, 3, 7, 1_000])("requests in pieces of %d bytes are the same requests", (size) => {
-    expect(cut(requests.join(""), size, (bytes) => resp.request(bytes))).toEqual(requests);
+    expect(cut(requests.join(""), size, (bytes) => dialogue.request(bytes)?.length)).toEqual(requests);
   });
 
   test.each([1, 2, 3, 7, 1_000])("replies in pieces of %d bytes are the same replies", (size) => {
     const wires = replies.map(([wire]) => wire);
-    expect(cut(wires.join(""), size, (bytes) => resp.reply(bytes)?.length)).toEqual(wires);
+    expect(cut(wires.join(""), size, (bytes) => dialogue.reply(bytes)?.length)).toEqual(wires);
   });
 
   test.each(replies)("%j is read as what it means", (wire, value) => {
@@ -56,7 +58,8 @@ describe("Redis on the wire", () => {
   });
 
   test("what the server sends unasked answers nothing", () => {
-    expect(resp.reply(Buffer.from(">2\r\n+message\r\n+x\r\n"))).toEqual({ length: 18, answers: false });
+    const push = Buffer.from(">2\r\n+message\r\n+x\r\n");
+    expect(dialogue.reply(push)).toEqual({ length: 18, begins: false, ends: 0 });
   });
 
   test("what is no reply is an error, not a wait without end", () => {
@@ -65,6 +68,7 @@ describe("Redis on the wire", () => {
 });
 
 test("of an unknown protocol, what arrives together is one message", () => {
-  expect(cut("abcdef", 4, (bytes) => chunks.request(bytes))).toEqual(["abcd", "ef"]);
-  expect(chunks.reply(Buffer.from("abc"))).toEqual({ length: 3, answers: true });
+  const dialogue = chunks.open();
+  expect(cut("abcdef", 4, (bytes) => dialogue.request(bytes)?.length)).toEqual(["abcd", "ef"]);
+  expect(dialogue.reply(Buffer.from("abc"))).toEqual({ length: 3, begins: false, ends: 1 });
 });

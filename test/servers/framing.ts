@@ -6,28 +6,59 @@
 import { readReply, requestEnd } from "./resp.js";
 
 export interface Framing {
-  /** Replies come in the order of the requests, one for each. */
+  /** Replies come in the order of the requests. */
   readonly ordered: boolean;
-  /** The length of the first request in `bytes`, or undefined when bytes of it are missing. */
-  request(bytes: Buffer): number | undefined;
-  /** The same for a reply; `answers` is false for what the server sends unasked. */
-  reply(bytes: Buffer): { readonly length: number; readonly answers: boolean } | undefined;
+  /** A request means the same on another connection, so that it can be sent again there. */
+  readonly isRepeatable: boolean;
+  /** For one connection. */
+  open(): Dialogue;
+}
+
+/** Both streams of one connection. Each method is asked again, with more bytes, when bytes were missing. */
+export interface Dialogue {
+  /** The first request in `bytes`. */
+  request(bytes: Buffer): RequestCut | undefined;
+  /** The first reply, or part of one, in `bytes`. */
+  reply(bytes: Buffer): ReplyCut | undefined;
+}
+
+export interface RequestCut {
+  readonly length: number;
+  /** False when the server says nothing to it, as to a goodbye. */
+  readonly isAnswered: boolean;
+}
+
+export interface ReplyCut {
+  readonly length: number;
+  /** It is known to be the first part of the answer to another request than the part before it. */
+  readonly begins: boolean;
+  /** How many of the open requests are answered with it: none by a part that is not the last, or sent unasked. */
+  readonly ends: number;
 }
 
 export const chunks: Framing = {
   ordered: false,
-  request: (bytes) => bytes.length,
-  reply: (bytes) => ({ length: bytes.length, answers: true }),
+  isRepeatable: true,
+  open: () => ({
+    request: (bytes) => ({ length: bytes.length, isAnswered: true }),
+    reply: (bytes) => ({ length: bytes.length, begins: false, ends: 1 }),
+  }),
 };
 
 /** Redis. Pairs of request and reply hold for commands with one reply each, so not for a subscription. */
 export const resp: Framing = {
   ordered: true,
-  request: requestEnd,
-  reply(bytes) {
-    const read = readReply(bytes);
-    return read && { length: read.end, answers: read.answers };
-  },
+  isRepeatable: true,
+  open: () => ({
+    request(bytes) {
+      const length = requestEnd(bytes);
+      return length === undefined ? undefined : { length, isAnswered: true };
+    },
+    reply(bytes) {
+      const read = readReply(bytes);
+      return read && { length: read.end, begins: false, ends: read.answers ? 1 : 0 };
+    },
+  }),
 };
 
 /** The messages of one stream, as they become whole. */
@@ -53,4 +84,13 @@ export class Cutter<Message> {
       yield found.message;
     }
   }
+}
+
+/** A message with its own bytes, for a `Cutter`. */
+export function cutOff<Cut extends { readonly length: number }>(
+  bytes: Buffer,
+  cut: Cut | undefined,
+): { readonly length: number; readonly message: Cut & { readonly bytes: Buffer } } | undefined {
+  if (cut === undefined) return undefined;
+  return { length: cut.length, message: { ...cut, bytes: Buffer.from(bytes.subarray(0, cut.length)) } };
 }

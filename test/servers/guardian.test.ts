@@ -1,11 +1,12 @@
 /** However the process ends that started servers, nothing of them is left: no process, no folder. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { root } from "../architecture/files.js";
 import { listProcesses } from "../support/process-list.js";
 import { type Program, startProgram } from "../support/program.js";
+import { segments } from "./segments.js";
 import { describeWithServer } from "./with-server.js";
 
 let folder: string;
@@ -20,7 +21,11 @@ afterEach(() => {
 });
 
 function hold(...args: readonly string[]): void {
-  program = startProgram([join(root, "test/servers/holder.mjs"), ...args], {
+  start("holder.mjs", ...args);
+}
+
+function start(file: string, ...args: readonly string[]): void {
+  program = startProgram([join(root, "test/servers", file), ...args], {
     cwd: root,
     env: { ...process.env, TMPDIR: folder },
     timeout: 30_000,
@@ -76,5 +81,23 @@ describeWithServer("redis", "servers whose test process ends", () => {
     const { pids } = JSON.parse(ended.stdout) as { readonly pids: readonly number[] };
     expect(pids).toHaveLength(2);
     await expectNothingLeft(pids);
+  });
+});
+
+describeWithServer(["postgres", "mariadb"], "databases whose test process ends", () => {
+  test("when it is killed, nothing is left, not of a frozen backend and not of shared memory", async () => {
+    // Started by root, PostgreSQL is not root.
+    chmodSync(folder, 0o755);
+    start("holder-sql.mjs");
+    await program.says("segment");
+    program.process.kill("SIGKILL");
+    const { pids, segment } = JSON.parse((await program.ended).stdout) as {
+      readonly pids: readonly number[];
+      readonly segment: number;
+    };
+    expect(pids).toHaveLength(3);
+    expect(segment).toBeGreaterThanOrEqual(0);
+    await expectNothingLeft(pids);
+    await vi.waitFor(() => expect(segments()).not.toContain(segment), { timeout: 5_000, interval: 20 });
   });
 });

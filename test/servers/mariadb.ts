@@ -9,6 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { locateOrThrow } from "./binaries.js";
 import { run, template } from "./data-template.js";
+import { mysql } from "./mysql-framing.js";
 import type { Command } from "./process.js";
 import type { Row, SqlClient } from "./sql-client.js";
 import { type SqlOptions, SqlServer, startOnFreePort } from "./sql-server.js";
@@ -58,6 +59,7 @@ export async function startMariadb(options: MariadbOptions = {}): Promise<Mariad
 
 export class MariadbServer extends SqlServer {
   protected override readonly endsBy = "SIGTERM";
+  protected override readonly framing = mysql;
   readonly #config: Readonly<Record<string, string>>;
 
   constructor(port: number, options: MariadbOptions) {
@@ -81,14 +83,24 @@ export class MariadbServer extends SqlServer {
     });
     // It also rejects the statement that runs, where the error is seen.
     connection.on("error", () => {});
+    // A statement that runs when its connection is destroyed is never settled by the driver.
+    const closing = new AbortController();
+    const abandoned = new Promise<never>((_, reject) =>
+      closing.signal.addEventListener("abort", () => reject(new Error("the connection is closed"))),
+    );
+    abandoned.catch(() => {});
     return {
       id: connection.threadId,
       closed,
       query: async (sql, params = []) => {
-        const [rows] = await connection.query<RowDataPacket[]>(sql, [...params]);
+        const answer = connection.query<RowDataPacket[]>(sql, [...params]);
+        const [rows] = await Promise.race([answer, abandoned]);
         return Array.isArray(rows) ? rows.map((row): Row => ({ ...row })) : [];
       },
-      close: () => connection.destroy(),
+      close: () => {
+        closing.abort();
+        connection.destroy();
+      },
     };
   }
 

@@ -11,6 +11,7 @@ import { Client } from "pg";
 import { cacheFolder, type Found, locateOrThrow } from "./binaries.js";
 import { copyFolder, ownFolder, run, template } from "./data-template.js";
 import { guardSegment } from "./guardian.js";
+import { postgres } from "./postgres-framing.js";
 import type { Command, Owner } from "./process.js";
 import type { Row, SqlClient } from "./sql-client.js";
 import { type SqlOptions, SqlServer, startOnFreePort } from "./sql-server.js";
@@ -44,6 +45,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
 export class PostgresServer extends SqlServer {
   protected override readonly endsBy = "SIGINT";
+  protected override readonly framing = postgres;
   readonly #config: Readonly<Record<string, string>>;
   readonly #found: Found;
 
@@ -112,21 +114,20 @@ export class PostgresServer extends SqlServer {
   }
 
   protected override async dataFolder(): Promise<string> {
-    const id = this.#segmentId();
-    if (id !== undefined) guardSegment(id);
+    if (this.segmentId !== undefined) guardSegment(this.segmentId);
     const [row] = await this.query("SELECT current_setting('data_directory') AS folder");
     return String(row?.["folder"]);
   }
 
   protected override tidy(data: string): void {
-    const id = this.#segmentId();
+    const id = this.segmentId;
     // After a crash it is left to the next start on the same data, which may never come.
     if (id !== undefined && !this.isRunning) spawnSync("ipcrm", ["-m", String(id)], { stdio: "ignore" });
     rmSync(join(data, "postmaster.pid"), { force: true });
   }
 
   /** The one segment of System V shared memory by which a server knows that another works on its data. */
-  #segmentId(): number | undefined {
+  get segmentId(): number | undefined {
     const path = join(this.data, "postmaster.pid");
     if (!existsSync(path)) return undefined;
     const [, id] = readFileSync(path, "utf8").split("\n")[6]?.trim().split(/\s+/) ?? [];

@@ -38,6 +38,17 @@ describe.runIf(hasProc)(`a server with children${why}`, () => {
     await vi.waitFor(() => expect([server.pid, child].map(stateOf)).toEqual(["S", "S"]));
   });
 
+  test("one of them is frozen and thawed by itself, or killed; a stranger is not touched", async () => {
+    const [server, child] = await startFamily();
+    await server.freezeOne(child);
+    expect([server.pid, child].map(stateOf)).toEqual(["S", "T"]);
+    server.thawOne(child);
+    await vi.waitFor(() => expect(stateOf(child)).toBe("S"));
+    await expect(server.freezeOne(process.pid)).rejects.toThrow("is no child of the server");
+    server.killOne(child);
+    await server.ended;
+  });
+
   test.each([true, false])("killed, frozen before: %s, none is left", async (isFrozen) => {
     const [server, child] = await startFamily();
     if (isFrozen) await server.freeze();

@@ -1,6 +1,6 @@
 /** One connection through the proxy: the client's socket, our socket to the server, and a lane each way. */
 import type { Socket } from "node:net";
-import { Cutter, type Framing } from "./framing.js";
+import { Cutter, cutOff, type Dialogue, type Framing, type ReplyCut, type RequestCut } from "./framing.js";
 import { type Direction, type Fault, type Matching, matches, severing, type Verdict } from "./proxy-fault.js";
 import { type Item, Lane } from "./proxy-lane.js";
 
@@ -8,7 +8,7 @@ import { type Item, Lane } from "./proxy-lane.js";
 export interface Owner {
   readonly framing: Framing;
   readonly activeFaults: readonly Fault[];
-  judge(direction: Direction, request: Buffer): Verdict;
+  judge(direction: Direction, request: Buffer, reply?: Buffer): Verdict;
   requestPassed(request: Buffer): void;
   /** `request` is the held message, or the request that it answers. */
   messageHeld(request: Buffer): void;
@@ -23,14 +23,18 @@ export class Connection {
   readonly #lanes: Readonly<Record<Direction, Lane>>;
   /** The faults by which bytes were lost: when one ends, the connection cannot go on. */
   readonly #lostTo = new Set<Fault>();
-  /** Requests without a reply so far. */
+  readonly #dialogue: Dialogue;
+  /** Requests whose reply has not ended so far. */
   #open: Buffer[] = [];
+  /** The first of them has a part of its reply. */
+  #hasBegun = false;
   #ending = { "to-server": false, "to-client": false };
 
   constructor(client: Socket, server: Socket, owner: Owner) {
     this.#client = client;
     this.#server = server;
     this.#owner = owner;
+    this.#dialogue = owner.framing.open();
     this.#lanes = { "to-server": new Lane(server), "to-client": new Lane(client) };
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
@@ -79,11 +83,7 @@ export class Connection {
   }
 
   #listenToClient(): void {
-    const { framing } = this.#owner;
-    const cutter = new Cutter((bytes) => {
-      const length = framing.request(bytes);
-      return length === undefined ? undefined : { length, message: Buffer.from(bytes.subarray(0, length)) };
-    });
+    const cutter = new Cutter((bytes) => cutOff(bytes, this.#dialogue.request(bytes)));
     this.#client.on("data", (bytes: Buffer) => {
       for (const request of cutter.take(bytes)) this.#onRequest(request);
     });
@@ -94,18 +94,9 @@ export class Connection {
   }
 
   #listenToServer(): void {
-    const { framing } = this.#owner;
-    const cutter = new Cutter((bytes) => {
-      const found = framing.reply(bytes);
-      return (
-        found && {
-          length: found.length,
-          message: { ...found, bytes: Buffer.from(bytes.subarray(0, found.length)) },
-        }
-      );
-    });
+    const cutter = new Cutter((bytes) => cutOff(bytes, this.#dialogue.reply(bytes)));
     this.#server.on("data", (bytes: Buffer) => {
-      for (const { bytes: reply, answers } of cutter.take(bytes)) this.#onReply(reply, answers);
+      for (const reply of cutter.take(bytes)) this.#onReply(reply);
     });
     this.#server.on("end", () => this.#end("to-client"));
     this.#server.on("error", () => {
@@ -116,20 +107,22 @@ export class Connection {
     });
   }
 
-  #onRequest(request: Buffer): void {
+  #onRequest({ bytes: request, isAnswered }: RequestCut & { readonly bytes: Buffer }): void {
     if (this.#isLost("to-server", request)) return;
     const verdict = this.#owner.judge("to-server", request);
     if (this.#obey(verdict, "to-server")) return;
-    this.#open.push(request);
+    if (isAnswered) this.#open.push(request);
     if (!this.#owner.framing.ordered) this.#open = this.#open.slice(-1);
     this.#send("to-server", request, request, verdict, () => this.#owner.requestPassed(request));
   }
 
-  #onReply(reply: Buffer, answers: boolean): void {
+  #onReply({ bytes: reply, begins, ends }: ReplyCut & { readonly bytes: Buffer }): void {
+    if (begins && this.#hasBegun) this.#open.shift();
+    this.#hasBegun = begins || this.#hasBegun;
     const [request = Buffer.alloc(0)] = this.#open;
-    if (this.#owner.framing.ordered && answers) this.#open.shift();
-    if (this.#isLost("to-client", request)) return;
-    const verdict = this.#owner.judge("to-client", request);
+    if (this.#owner.framing.ordered) this.#open.splice(0, ends);
+    if (this.#isLost("to-client", request, reply)) return;
+    const verdict = this.#owner.judge("to-client", request, reply);
     if (verdict.duplicatedBy !== undefined) this.#owner.duplicate(request);
     if (this.#obey(verdict, "to-client")) return;
     this.#send("to-client", reply, request, verdict, () => {});
@@ -150,9 +143,9 @@ export class Connection {
   }
 
   /** After a hole nothing passes; while a fault takes everything, each message counts. */
-  #isLost(direction: Direction, request: Buffer): boolean {
+  #isLost(direction: Direction, request: Buffer, reply?: Buffer): boolean {
     if (!this.#lanes[direction].swallows) return false;
-    for (const fault of this.#lostTo) fault.strikes(request);
+    for (const fault of this.#lostTo) fault.strikes(request, reply);
     return true;
   }
 

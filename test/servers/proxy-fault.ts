@@ -2,11 +2,14 @@
 
 export type Direction = "to-server" | "to-client";
 
-/** A text in the request, or a test of it. It also decides about replies: a reply is that of its request. */
-export type Matching = string | ((request: Buffer) => boolean);
+/** A text in the message, or a test of it. */
+export type Matching = string | ((message: Buffer) => boolean);
 
 export interface Scope {
+  /** Of the request. It also decides about replies: a reply is that of its request. */
   readonly matching?: Matching;
+  /** Of the reply itself, or of the part of one that the framing cuts off. With this, no request is concerned. */
+  readonly reply?: Matching;
   /** After so many messages the fault does no more; without it, until it is ended. */
   readonly times?: number;
 }
@@ -25,9 +28,15 @@ export type Effect =
 
 export type FaultKind = Effect["kind"];
 
-export function matches(matching: Matching | undefined, request: Buffer): boolean {
+export function matches(matching: Matching | undefined, message: Buffer): boolean {
   if (matching === undefined) return true;
-  return typeof matching === "string" ? request.includes(matching) : matching(request);
+  return typeof matching === "string" ? message.includes(matching) : matching(message);
+}
+
+/** A text in capitals or not: of the clients of databases, some send COMMIT and some commit. */
+export function anyCase(text: string): (message: Buffer) => boolean {
+  const wanted = text.toLowerCase();
+  return (message) => message.toString("latin1").toLowerCase().includes(wanted);
 }
 
 export class Fault {
@@ -56,13 +65,16 @@ export class Fault {
 
   /** Without a condition, so that it also takes the end of a stream. */
   get isTotal(): boolean {
-    return this.#scope.matching === undefined && this.#scope.times === undefined;
+    const { matching, reply, times } = this.#scope;
+    return matching === undefined && reply === undefined && times === undefined;
   }
 
-  /** Whether it applies to this request, or to the reply of this request. If so, it counts. */
-  strikes(request: Buffer): boolean {
+  /** Whether it applies to this request, or, when one is given, to this reply of the request. If so, it counts. */
+  strikes(request: Buffer, reply?: Buffer): boolean {
     if (this.isOver || this.#count >= (this.#scope.times ?? Number.POSITIVE_INFINITY)) return false;
     if (!matches(this.#scope.matching, request)) return false;
+    if (this.#scope.reply !== undefined && (reply === undefined || !matches(this.#scope.reply, reply)))
+      return false;
     this.#seen += 1;
     if (this.effect.kind === "reset" && this.#seen % this.effect.every !== 0) return false;
     this.strike();
@@ -90,11 +102,16 @@ export interface Verdict {
   readonly delayMs: number;
 }
 
-/** `request` is the message itself, or the request that it answers. */
-export function judge(faults: readonly Fault[], direction: Direction, request: Buffer): Verdict {
+/** `request` is the message itself, or the request that `reply` answers. */
+export function judge(
+  faults: readonly Fault[],
+  direction: Direction,
+  request: Buffer,
+  reply?: Buffer,
+): Verdict {
   const striking = faults.filter(({ effect }) => concerns(effect, direction));
   const first = (kind: FaultKind) =>
-    striking.find((fault) => fault.effect.kind === kind && fault.strikes(request));
+    striking.find((fault) => fault.effect.kind === kind && fault.strikes(request, reply));
   // What is swallowed is neither held nor late: later faults do not see it, and do not count it.
   const none = { resetBy: undefined, heldBy: [], delayMs: 0 };
   const duplicatedBy = first("duplicate");
@@ -105,7 +122,7 @@ export function judge(faults: readonly Fault[], direction: Direction, request: B
   const heldBy = [first("hold")].filter((fault) => fault !== undefined);
   let delayMs = 0;
   for (const fault of striking) {
-    if (fault.effect.kind !== "delay" || !fault.strikes(request)) continue;
+    if (fault.effect.kind !== "delay" || !fault.strikes(request, reply)) continue;
     delayMs += direction === "to-server" ? fault.effect.toServerMs : fault.effect.toClientMs;
   }
   return { swallowedBy, resetBy, heldBy, duplicatedBy, delayMs };

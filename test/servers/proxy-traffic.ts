@@ -1,6 +1,6 @@
 /** The connections of a proxy and the port that they come in by: what the verbs of proxy.ts act on. */
 import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { Cutter, type Framing } from "./framing.js";
+import { Cutter, cutOff, type Framing } from "./framing.js";
 import { Connection, type Owner } from "./proxy-connection.js";
 import { type Direction, type Fault, judge, type Verdict } from "./proxy-fault.js";
 import { Silence } from "./proxy-silence.js";
@@ -81,18 +81,17 @@ export class Traffic implements Owner {
 
   /** Sends a request on a connection of our own, past all faults. Resolves with the reply. */
   async resend(request: Buffer): Promise<Buffer> {
+    this.mustBeRepeatable();
     const socket = createConnection({ port: this.#target.to, host: "127.0.0.1" });
     this.#resending.add(socket);
-    const cutter = new Cutter((bytes) => {
-      const found = this.framing.reply(bytes);
-      return found && { length: found.length, message: Buffer.from(bytes.subarray(0, found.length)) };
-    });
+    const dialogue = this.framing.open();
+    const cutter = new Cutter((bytes) => cutOff(bytes, dialogue.reply(bytes)));
     let awaited = this.#target.greeting.length;
     try {
       return await new Promise((resolve, reject) => {
         socket.on("data", (bytes: Buffer) => {
           for (const reply of cutter.take(bytes)) {
-            if (awaited === 0) resolve(reply);
+            if (awaited === 0) resolve(reply.bytes);
             awaited -= 1;
           }
         });
@@ -106,8 +105,15 @@ export class Traffic implements Owner {
     }
   }
 
-  judge(direction: Direction, request: Buffer): Verdict {
-    return judge(this.activeFaults, direction, request);
+  mustBeRepeatable(): void {
+    if (!this.framing.isRepeatable)
+      throw new Error(
+        "a request of this protocol belongs to its connection: it cannot be sent again on another",
+      );
+  }
+
+  judge(direction: Direction, request: Buffer, reply?: Buffer): Verdict {
+    return judge(this.activeFaults, direction, request, reply);
   }
 
   requestPassed(request: Buffer): void {

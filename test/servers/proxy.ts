@@ -114,6 +114,7 @@ export class TcpProxy {
 
   /** Once the server has answered a request, it gets the same once more, on another connection. See `duplicated`. */
   duplicate(scope: Scope = {}): Fault {
+    this.#traffic.mustBeRepeatable();
     return this.#begin({ kind: "duplicate" }, scope);
   }
 
@@ -211,6 +212,8 @@ export class TcpProxy {
   }
 
   #begin(effect: Effect, scope: Scope, onEnd?: () => Promise<void>): Fault {
+    if (scope.reply !== undefined && "direction" in effect && effect.direction === "to-server")
+      throw new Error("a request is judged before there is a reply: name what is in the request");
     const fault = new Fault(effect, scope, async () => {
       this.#activate();
       await onEnd?.();

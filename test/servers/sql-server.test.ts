@@ -1,15 +1,16 @@
 /** What the harness promises of PostgreSQL and MariaDB alike, seen on real ones; then what each has of its own. */
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { once } from "node:events";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { listProcesses } from "../support/process-list.js";
 import { type MariadbServer, startMariadb } from "./mariadb.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
+import { segments } from "./segments.js";
 import type { SqlClient } from "./sql-client.js";
 import type { SqlOptions, SqlServer } from "./sql-server.js";
 import { describeWithServer } from "./with-server.js";
-import { listProcesses } from "../support/process-list.js";
 
 const started: SqlServer[] = [];
 const clients: SqlClient[] = [];
@@ -233,6 +234,17 @@ describeWithServer("postgres", "the backends of PostgreSQL", () => {
     expect(server.pid).toBe(pid);
     expect(server.output).toContain("automatic recovery in progress");
   });
+
+  test.runIf(process.platform === "linux")(
+    `killed, it leaves no shared memory behind${process.platform === "linux" ? "" : " (skipped: the list of it stands in /proc, which only Linux has)"}`,
+    async () => {
+      await startOne();
+      const { segmentId } = server;
+      expect(segments()).toContain(segmentId);
+      await server.kill();
+      expect(segments()).not.toContain(segmentId);
+    },
+  );
 
   test("what is no backend of this server is not touched", async () => {
     await startOne();

@@ -9,6 +9,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { guardLeftovers, removeLeftovers, ServerClock } from "./clock.js";
 import { copyFolder, ownFolder } from "./data-template.js";
+import type { Framing } from "./framing.js";
 import { freePort } from "./port.js";
 import { type Command, type Owner, ServerProcess, StartError } from "./process.js";
 import { startProxy, type TcpProxy } from "./proxy.js";
@@ -72,6 +73,7 @@ export abstract class SqlServer {
   abstract wall(): Promise<number>;
   /** The signal at which it ends in order without waiting for its clients to leave. */
   protected abstract readonly endsBy: "SIGTERM" | "SIGINT";
+  protected abstract readonly framing: Framing;
   protected abstract command(): Pick<Command, "path" | "args" | "env" | "readyText">;
   protected abstract freshData(): string;
   /** The folder of data of the server that answers. */
@@ -111,7 +113,7 @@ export abstract class SqlServer {
 
   /** A proxy before it, for one client. */
   async proxy(): Promise<TcpProxy> {
-    return startProxy({ to: this.port, urlAt: (port) => this.urlAt(port) });
+    return startProxy({ to: this.port, framing: this.framing, urlAt: (port) => this.urlAt(port) });
   }
 
   /** Stops the process where it stands, with its children. The kernel still accepts new connections. */

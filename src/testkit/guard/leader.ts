@@ -4,7 +4,7 @@ import { freshId } from "../../base/random.js";
 import type { Attempt, Claimant, Fence, Sequence } from "../../fence/fence.js";
 import { createSequence } from "../../fence/sequence.js";
 
-export interface Leader extends Required<Claimant> {
+export interface Leader extends Required<Omit<Claimant, "remainingMs">> {
   /** The watermarks that it was told of. */
   readonly outpacedBy: readonly number[];
 }

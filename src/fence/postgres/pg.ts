@@ -1,0 +1,77 @@
+/**
+ * Sessions of `pg`: connections of the pool that was handed in.
+ *
+ * A connection that is checked out and that the server ends emits `error`, which would end
+ * the process where nobody listens; so somebody does, for as long as it is ours.
+ */
+
+import { createError } from "../../errors/index.js";
+import type { Answers, SqlClient, SqlSession, Statement } from "../sql/session.js";
+import { toAnswers } from "./answers.js";
+import { inOneMessage } from "./literal.js";
+
+/** What is asked of a connection of pg's pool. */
+export interface PgConnection {
+  query(text: string): Promise<unknown>;
+  release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** What is asked of pg's `Pool`, version 8. */
+export interface PgPool {
+  connect(): Promise<PgConnection>;
+}
+
+/** The connection that a pool hands out: pg declares `connect` twice, of which inference would see the second. */
+export type ConnectionOf<P> = P extends {
+  connect: { (): Promise<infer C>; (callback: infer _): void };
+}
+  ? C
+  : P extends { connect(): Promise<infer C> }
+    ? C
+    : never;
+
+export function pgClient<C extends PgConnection>(pool: { connect(): Promise<C> }): SqlClient<C> {
+  return {
+    async acquire() {
+      const connection = await pool.connect();
+      if (typeof connection?.query === "function" && typeof connection.release === "function") {
+        return new PgSession(connection);
+      }
+      throw createError(
+        "INVALID_OPTION",
+        "client must be a Pool of pg; what it connected cannot be released",
+        {
+          base: TypeError,
+        },
+      );
+    },
+  };
+}
+
+class PgSession<C extends PgConnection> implements SqlSession<C> {
+  readonly client: C;
+  #ended: Error | undefined;
+  readonly #hear = (error: Error): void => {
+    this.#ended ??= error;
+  };
+
+  constructor(connection: C) {
+    this.client = connection;
+    connection.on("error", this.#hear);
+  }
+
+  get ended(): Error | undefined {
+    return this.#ended;
+  }
+
+  async run(statements: readonly Statement[]): Promise<Answers> {
+    return toAnswers(await this.client.query(inOneMessage(statements)));
+  }
+
+  release(broken: boolean): void {
+    this.client.removeListener("error", this.#hear);
+    this.client.release(broken);
+  }
+}

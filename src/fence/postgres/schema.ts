@@ -1,0 +1,37 @@
+/** The tables, as PostgreSQL is told to make them. */
+
+import type { Tables } from "../sql/tables.js";
+
+export function schema({ fence, attempt, operation }: Tables): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${fence} (
+  id text COLLATE "C" PRIMARY KEY,
+  resource text NOT NULL,
+  namespace text NOT NULL,
+  election text NOT NULL,
+  v smallint NOT NULL,
+  generation text NOT NULL,
+  lineage text NOT NULL,
+  watermark bigint NOT NULL,
+  owner text NOT NULL
+)`,
+    `CREATE TABLE IF NOT EXISTS ${attempt} (
+  fence text COLLATE "C" NOT NULL,
+  slot smallint NOT NULL,
+  seq bigint NOT NULL,
+  op text COLLATE "C",
+  returned smallint NOT NULL,
+  result text,
+  PRIMARY KEY (fence, slot),
+  UNIQUE (fence, op)
+)`,
+    `CREATE TABLE IF NOT EXISTS ${operation} (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  resource text COLLATE "C" NOT NULL,
+  op text COLLATE "C" NOT NULL,
+  returned smallint NOT NULL,
+  result text,
+  UNIQUE (resource, op)
+)`,
+  ];
+}

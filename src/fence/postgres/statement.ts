@@ -1,0 +1,50 @@
+/**
+ * The check as one statement, for a transaction that somebody else opened: an ORM's, a query builder's.
+ */
+
+import type { SqlValue } from "../sql/session.js";
+import { storeText, type Tables } from "../sql/tables.js";
+import type { Claimed } from "../sql/claim.js";
+import { inlined } from "./literal.js";
+import { tokenTag } from "./dialect.js";
+
+/** One SQL statement that fails when this term may not write any more. */
+export interface FenceStatement {
+  /** With `$1`, `$2` and so on where `values` belong. */
+  readonly text: string;
+  readonly values: readonly (string | number)[];
+  /** The same with its values as literals, for what takes no parameters. */
+  readonly inline: string;
+}
+
+/**
+ * Locks the row as a write does and compares it. The cast fails with the reason as its text; it depends on what was
+ * read, so that it is not computed before.
+ */
+export function fenceStatement(
+  { fence }: Tables,
+  { id, fence: { lineage, token, owner } }: Claimed,
+  limitMs: number,
+): FenceStatement {
+  const values: readonly SqlValue[] = [id, storeText(lineage), token, storeText(owner)];
+  const text = `WITH queued AS MATERIALIZED (
+  SELECT pg_advisory_xact_lock_shared(hashtextextended(?1::text, 0)),
+    pg_advisory_xact_lock_shared(${tokenTag + BigInt(token)}::bigint),
+    set_config('lock_timeout', '${limitMs}', true),
+    set_config('idle_in_transaction_session_timeout', '${limitMs}', true)
+), held AS MATERIALIZED (
+  SELECT f.lineage, f.watermark, f.owner FROM ${fence} AS f, queued WHERE f.id = ?1::text FOR SHARE OF f
+)
+SELECT CASE
+  WHEN EXISTS (SELECT 1 FROM held WHERE lineage = ?2::text AND watermark = ?3::bigint AND owner = ?4::text) THEN 0
+  ELSE CAST(coalesce((SELECT 'TENURE_REFUSED: claimed under token ' || watermark || ' by ' || owner FROM held),
+    'TENURE_REFUSED: never claimed') AS integer)
+END AS fenced`;
+  const order: number[] = [];
+  const unnumbered = text.replace(/\?(\d)/g, (_, digit) => (order.push(Number(digit) - 1), "?"));
+  return {
+    text: text.replace(/\?(\d)/g, "$$$1"),
+    values: values as readonly (string | number)[],
+    inline: inlined({ text: unnumbered, values: order.map((index) => values[index] ?? null) }),
+  };
+}

@@ -1,0 +1,76 @@
+/** The tables: what they are called, and what is the key of a row. */
+
+import { encodeName } from "../../base/names.js";
+import { knownOnly, optionError } from "../../base/options.js";
+import type { Fence } from "../fence.js";
+
+/** Names as they are quoted in statements. */
+export interface Tables {
+  /** One row per resource, namespace and election: who may write. */
+  readonly fence: string;
+  /** Per row of `fence` a ring of 64: the numbers that were applied. */
+  readonly attempt: string;
+  /** Operations that are remembered across terms. */
+  readonly operation: string;
+}
+
+/** Names of choice, each `name` or `schema.name`. */
+export interface TableNames {
+  /** Default `tenure_fence`. */
+  readonly fence?: string;
+  /** Default `tenure_attempt`. */
+  readonly attempt?: string;
+  /** Default `tenure_operation`. */
+  readonly operation?: string;
+}
+
+const identifier = /^(?:[A-Za-z_][A-Za-z0-9_]{0,62}\.)?[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+const defaults: Required<TableNames> = {
+  fence: "tenure_fence",
+  attempt: "tenure_attempt",
+  operation: "tenure_operation",
+};
+
+export function resolveTables(chosen: TableNames | undefined, quote: (name: string) => string): Tables {
+  const names = chosen ?? {};
+  if (typeof names !== "object" || names === null) throw optionError("tables", names, "an object of names");
+  knownOnly(names, Object.keys(defaults));
+  const named = { ...defaults, ...names };
+  for (const [key, name] of Object.entries(named)) {
+    if (typeof name === "string" && identifier.test(name)) continue;
+    throw optionError(`tables.${key}`, name, "a name or schema.name of letters, digits and underscores");
+  }
+  if (new Set(Object.values(named)).size < 3) throw optionError("tables", names, "three different names");
+  const quoted = (name: string) => name.split(".").map(quote).join(".");
+  return {
+    fence: quoted(named.fence),
+    attempt: quoted(named.attempt),
+    operation: quoted(named.operation),
+  };
+}
+
+/**
+ * The key of a row. A database may fold case, trim spaces, refuse NUL or a long key, so rows are found by a text that
+ * survives all of that; the names stand beside it for people.
+ */
+export function rowId(
+  resource: string,
+  { namespace, election }: Pick<Fence, "namespace" | "election">,
+): string {
+  return encodeName(JSON.stringify([resource, namespace, election]));
+}
+
+export function resourceId(resource: string): string {
+  return encodeName(JSON.stringify([resource]));
+}
+
+/** NUL, which databases refuse in text, becomes `\0`. */
+export function storeText(text: string): string {
+  return text.replace(/[\\\0]/g, (special) => (special === "\\" ? "\\\\" : "\\0"));
+}
+
+export function readText(stored: unknown): unknown {
+  return typeof stored === "string"
+    ? stored.replace(/\\([\\0])/g, (_, kept) => (kept === "0" ? "\0" : "\\"))
+    : stored;
+}

@@ -1,0 +1,171 @@
+/**
+ * One numbered write: lock, decide, take the number, let the body work, commit.
+ *
+ * Promise: all of it is one transaction, which shares a lock that a claim excludes, so
+ * either it is committed before a successor's claim or it is refused; the number is
+ * taken before the body runs, so of two sends of one attempt one body runs at a time.
+ */
+
+import { createError } from "../../errors/index.js";
+import type { Attempt } from "../fence.js";
+import { decideWrite, type WriteDecision } from "../guard.js";
+import { encodeResult } from "../results.js";
+import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
+import type { Claimed } from "./claim.js";
+import { limitOf, type SqlResource } from "./resource.js";
+import { decodeAttempts, decodeFenceRow, decodeHighest, decodeOperation, withMatches } from "./rows.js";
+import type { Answer, Statement } from "./session.js";
+import {
+  insertOperation,
+  saveOperation,
+  saveResult,
+  selectHighest,
+  selectMatches,
+  selectOperation,
+  takeNumber,
+  trimOperations,
+} from "./statements.js";
+import { resourceId } from "./tables.js";
+import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
+
+export type Body<T, R> = (client: T) => R | Promise<R>;
+
+interface Writing<T, R> {
+  readonly resource: SqlResource<T>;
+  readonly claimed: Claimed;
+  readonly attempt: Attempt;
+  readonly limitMs: number;
+  readonly body: Body<T, R>;
+}
+
+/** Each round means that somebody else was there in between. */
+const longestDispute = 10;
+/** Operations are trimmed by one write in so many, since writers that trim at once would wait for each other. */
+const trimEvery = 64;
+
+export async function writeSql<T, R>(
+  resource: SqlResource<T>,
+  claimed: Claimed,
+  writer: Writer,
+  { signal, ...options }: WriteOptions,
+  body: Body<T, R>,
+): Promise<R> {
+  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
+    for (let rounds = 0; rounds < longestDispute; rounds += 1) {
+      signal?.throwIfAborted();
+      const limitMs = limitOf(resource.options, claimed.claimant);
+      const writing = { resource, claimed, attempt, limitMs, body };
+      // A number is almost always free, and is taken in the same message; whoever was beaten to it looks first.
+      const answer = await writeOnce(writing, rounds === 0);
+      if (answer !== "again") return answer;
+    }
+    throw createError(
+      "GUARD_CONTENDED",
+      `"${resource.options.resource}" was changed ${longestDispute} times before this write could be applied`,
+    );
+  });
+}
+
+async function writeOnce<T, R>(
+  writing: Writing<T, R>,
+  takeAtOnce: boolean,
+): Promise<WriteAnswer<R> | "again"> {
+  const { resource, claimed, limitMs } = writing;
+  const { dialect, options } = resource;
+  const { witness } = dialect;
+  return inTransaction(resource, limitMs, async (transaction) => {
+    const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
+    const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
+    const looking = lookStatements(writing);
+    const taking = [...takeStatements(writing), ...(witness === undefined ? [] : [witness.ask])];
+    const first = [...opening, ...looking, ...(takeAtOnce ? taking : [])];
+    const ran = await transaction.run(first);
+    if ("failure" in ran) return unsent(resource, ran);
+    const decision = decide(writing, ran.answers.slice(answering(opening) - 1));
+    if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
+    if (decision.kind === "refused") return decision;
+    const took = takeAtOnce ? ran : await transaction.run(taking);
+    if ("failure" in took) return unsent(resource, took);
+    const answers = took.answers.slice(-answering(taking));
+    if (answers[0]?.count !== 1) return "again";
+    const result = await writing.body(transaction.client);
+    const name = answers.at(-1)?.rows[0]?.["witness"];
+    const check = witness === undefined ? [] : [witness.check(String(name))];
+    return settle(writing, transaction, check, result);
+  });
+}
+
+function lookStatements<T, R>({ resource, claimed, attempt }: Writing<T, R>): readonly Statement[] {
+  const { tables, order, rememberOperations, resource: name } = resource.options;
+  return [
+    selectMatches(tables, claimed.id, attempt),
+    ...(order === "strict" ? [selectHighest(tables, claimed.id)] : []),
+    ...(rememberOperations > 0 ? [selectOperation(tables, resourceId(name), attempt)] : []),
+  ];
+}
+
+/** The number first: its count tells whether it was free. */
+function takeStatements<T, R>({ resource, claimed, attempt }: Writing<T, R>): readonly Statement[] {
+  const { tables, rememberOperations, resource: name } = resource.options;
+  const take = takeNumber(tables, claimed.id, claimed.fence, attempt);
+  return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(name), attempt)] : [take];
+}
+
+/** `answers`: of the row, and of what `lookStatements` asks. */
+function decide<T, R>(
+  { resource, claimed, attempt }: Writing<T, R>,
+  [row, matches, ...others]: readonly Answer[],
+): WriteDecision {
+  const { options } = resource;
+  const { resource: name, order, rememberOperations } = options;
+  const highest = order === "strict" ? (decodeHighest(others[0]) ?? 0) : 0;
+  const [found] = rememberOperations > 0 ? (others[order === "strict" ? 1 : 0]?.rows ?? []) : [];
+  const known = found === undefined ? undefined : decodeOperation(name, found);
+  const fenced = decodeFenceRow(name, row)?.row;
+  const full = fenced && withMatches(fenced, decodeAttempts(name, matches), attempt, highest);
+  const decision = decideWrite(full, claimed.fence, attempt, order, known);
+  // The claim stands and its ring does not: what was written under it is forgotten.
+  const ringGone = matches?.rows.length === 0 && decision.kind === "apply";
+  return ringGone ? { kind: "refused", refusal: { code: "CLAIM_MISSING" } } : decision;
+}
+
+/** Nothing was applied for certain: no commit was sent. */
+function unsent<T>({ options }: SqlResource<T>, failed: Failed): "again" {
+  if (failed.failure === "taken" || failed.failure === "again") return "again";
+  throw guardFailed(options.resource, failed);
+}
+
+/** Commits what shared the lock, so that what the answer rests on is durable before it is given. */
+async function confirm<T>(
+  { options }: SqlResource<T>,
+  transaction: Transaction<T>,
+  duplicate: WriteDecision & { readonly kind: "duplicate" },
+): Promise<WriteAnswer<never>> {
+  const committed = await transaction.commit();
+  if (!("failure" in committed)) return duplicate;
+  if (committed.failure === "lost") return { kind: "unconfirmed", cause: committed.cause };
+  throw guardFailed(options.resource, committed);
+}
+
+async function settle<T, R>(
+  writing: Writing<T, R>,
+  transaction: Transaction<T>,
+  check: readonly Statement[],
+  result: R,
+): Promise<WriteAnswer<R>> {
+  const { resource, claimed, attempt } = writing;
+  const { tables, rememberOperations, resource: name } = resource.options;
+  const json = encodeResult(result);
+  const saved = json === undefined ? [] : [saveResult(tables, claimed.id, attempt, json)];
+  const remembered = [];
+  if (rememberOperations > 0) {
+    if (json !== undefined) remembered.push(saveOperation(tables, resourceId(name), attempt, json));
+    if (attempt.seq % trimEvery === 0) {
+      remembered.push(trimOperations(tables, resourceId(name), rememberOperations));
+    }
+  }
+  const committed = await transaction.commit([...check, ...saved, ...remembered]);
+  if (!("failure" in committed)) return { kind: "applied", result };
+  if (committed.failure === "lost") return { kind: "unconfirmed", cause: committed.cause };
+  throw guardFailed(resource.options.resource, committed);
+}
