@@ -2,16 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import type { LeaseRecord, LeaseRequest } from "../../src/lease/record.js";
-import { Play, shown, told } from "../support/core-play.js";
+import { leading, Play, shown, told } from "../support/core-play.js";
 
 const request: LeaseRequest = { id: "r", verb: "transfer", by: "op" };
 const bid = { instance: "other", node: "b", requestId: "r" };
-
-function leading(config: ConstructorParameters<typeof Play>[0] = {}): Play {
-  const play = new Play(config);
-  play.lead();
-  return play;
-}
 
 /** Its next renewal conflicts with what somebody has written into its record. */
 function writtenInto(play: Play, fields: Partial<LeaseRecord>, version = "op"): readonly string[] {

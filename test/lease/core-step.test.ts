@@ -1,13 +1,7 @@
 /** Hints, ends and raises of the token, to the millisecond: what the core makes of inputs that are no answers. */
 
 import { describe, expect, it } from "vitest";
-import { Play, shown, told } from "../support/core-play.js";
-
-function leading(config: ConstructorParameters<typeof Play>[0] = {}): Play {
-  const play = new Play(config);
-  play.lead();
-  return play;
-}
+import { leading, Play, shown, told } from "../support/core-play.js";
 
 /** A follower that has seen "other" hold the lease, and looks next at 1,234 ms or later. */
 function following(): Play {
