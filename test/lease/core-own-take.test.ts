@@ -43,6 +43,20 @@ describe("a candidate that finds its own record", () => {
     expect(play.lastWrite.record.seq).toBe(3);
   });
 
+  it("when that write arrived without its reply, the next one on the same version finds it, and the term begins", () => {
+    const play = taking();
+    const { record } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ ...record, writer: "op", nonce: "op-1" }, { version: "op-1" }));
+    play.untilWrite();
+    const own = play.lastWrite.record;
+    play.fail("unknown", play.lastWrite.call);
+    play.untilWrite();
+    expect(play.lastWrite.expected).toBe("op-1");
+    expect(told(play.conflict(shown({ ...own }, { version: "own-2" })))).toEqual(["elected"]);
+  });
+
   it("when the take is answered before that write is due, the term begins", () => {
     const play = taking({ readBackProves: false });
     const { record, call } = play.lastWrite;

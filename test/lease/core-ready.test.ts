@@ -304,6 +304,16 @@ describe("whoever asks once", () => {
     expect(toldAfter(shown({ seq: 2, state: "draining" }))).toEqual([]);
   });
 
+  it("when it sees what was known before, that is no evidence", () => {
+    const play = new Play();
+    play.step({ type: "watch", on: true });
+    play.read(shown());
+    play.until(5_000);
+    play.stand("evidence");
+    expect(told(play.read(shown()))).toEqual([]);
+    expect(told(play.read(shown()))).toEqual([]);
+  });
+
   it("when the rise lies between a sight from before and the first of its own, that is no evidence", () => {
     const play = new Play();
     play.step({ type: "watch", on: true });

@@ -278,6 +278,8 @@ describe("the deadline", () => {
     play.step({ type: "settle" });
     const before = play.writes.length;
     play.fail("unknown", play.lastWrite.call);
+    // Only after its pause.
+    expect(play.step({ type: "tick" })).toEqual([]);
     play.untilWrite();
     play.fail("unknown", play.lastWrite.call);
     play.untilWrite();
