@@ -125,6 +125,11 @@ describe("a write", () => {
     expect(standing.window.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
+  it("when writes arrive in order, strict order applies each", () => {
+    expect(decideWrite(row(), fence(), attempt(1), "strict")).toMatchObject({ kind: "apply" });
+    expect(decideWrite(write(row(), 5), fence(), attempt(6), "strict")).toMatchObject({ kind: "apply" });
+  });
+
   it("when writes arrive out of order, strict order refuses what comes early and what comes late", () => {
     expect(decideWrite(row(), fence(), attempt(2), "strict")).toEqual({
       kind: "refused",
