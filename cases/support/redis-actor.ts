@@ -47,6 +47,8 @@ export interface Happened {
   readonly reason?: string;
   readonly lateByMs?: number;
   readonly outcome?: string;
+  /** Until when it believed at that instant, as its leadership said. */
+  readonly until?: number;
   readonly cause?: unknown;
 }
 
@@ -123,7 +125,7 @@ export class RedisActor {
     const { election, events } = this;
     const tell = (what: Omit<Happened, "at">): void => void events.push({ at: nowMs(), ...what });
     election.on("elected", ({ token }) => {
-      tell({ event: "elected", token });
+      tell({ event: "elected", token, until: nowMs() + (election.leadership?.remainingMs() ?? 0) });
       void this.#witness();
     });
     election.on("lost", ({ reason, token, lateByMs }) => tell({ event: "lost", reason, token, lateByMs }));
