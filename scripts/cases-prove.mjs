@@ -19,14 +19,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const mutantHashes = new Map(readMutants(root).map((mutant) => [mutant.id, hashOf(mutant)]));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
-const redisTests = "test/cases/redis.test.ts";
+/** Of cases on a server, by what stands behind their ids. */
+const serverTests = { redis: "test/cases/redis.test.ts", postgres: "test/cases/postgres.test.ts" };
 const collected = "collected cases";
 const parallelCount = 2;
 const runLimitMs = 60_000;
 const baselineLimitMs = 900_000;
 
 /** @param {string} id */
-const testsOf = (id) => (id.endsWith("-redis") ? redisTests : caseTests);
+const testsOf = (id) =>
+  Object.entries(serverTests).find(([server]) => id.endsWith(`-${server}`))?.[1] ?? caseTests;
 
 /** @param {string} id */
 const caseHash = (id) => hashOfFile(join(root, `cases/${id}.ts`));
@@ -47,7 +49,7 @@ function readEvidence() {
  */
 async function baseline(scratch, ids) {
   const titles = ids && [collected, ...ids.map((id) => `${id}: `)];
-  const run = await scratch.run([caseTests, redisTests], titles, baselineLimitMs);
+  const run = await scratch.run([caseTests, ...Object.values(serverTests)], titles, baselineLimitMs);
   const tests = run?.tests ?? [];
   const cases = tests.find(({ meta }) => meta.cases !== undefined)?.meta.cases;
   if (run === undefined || cases === undefined) throw new Error("the cases could not be run");
