@@ -14,12 +14,7 @@ export const caseF04OnPostgres = defineCase({
     "its successor claims and writes when the term is over, and learns before whom it waits for; what goes on afterwards is not committed",
   injected:
     "SIGSTOP from inside of a transaction, once through pg and once through postgres.js; SIGCONT when another has written",
-  mutants: [
-    "postgres-idle-for-ever",
-    "postgres-error-unheard",
-    "postgres-gate-open",
-    "postgres-term-ignored",
-  ],
+  mutants: ["postgres-idle-for-ever", "postgres-error-unheard", "postgres-term-ignored"],
   faultCount: 2,
   alone: true,
   async run(stage) {
