@@ -38,9 +38,9 @@ const equalities = new Set([SyntaxKind.EqualsEqualsEqualsToken, SyntaxKind.Excla
 const connectives = new Set([SyntaxKind.AmpersandAmpersandToken, SyntaxKind.BarBarToken]);
 
 /** What these are given is for people, or for counts: no rule rests on it. */
-const told = new Set(["createError", "optionError", "trace", "message"]);
-/** What these answer goes into a trace. */
-const tracing = new Set(["decision", "tokenDecision"]);
+const told = new Set(["createError", "optionError", "trace", "message", "rule"]);
+/** What these do or answer goes into a trace. */
+const tracing = new Set(["trace", "decision", "tokenDecision"]);
 
 /**
  * @param {string} file
@@ -85,6 +85,8 @@ export function editsOf(file, text) {
 function isSkipped(node) {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
   if (ts.isTypeAliasDeclaration(node) || ts.isThrowStatement(node) || ts.isTemplateExpression(node))
+    return true;
+  if (ts.isIfStatement(node) && node.elseStatement === undefined && isSkipped(node.thenStatement))
     return true;
   if (ts.isFunctionDeclaration(node)) return tracing.has(node.name?.getText() ?? "");
   if (ts.isExpressionStatement(node)) return isSkipped(node.expression);

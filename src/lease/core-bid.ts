@@ -14,21 +14,21 @@ import type { LeaseRecord } from "./record.js";
 /** Each try may meet a renewal of the holder; five in a row are no coincidence. */
 const bidTryCount = 5;
 
-/** Writes a bid when one is asked for and this candidate may give it. Says whether it did. */
-export function bid(state: CoreState, race: Race): boolean {
+/** Writes a bid when one is asked for and this candidate may give it. Such a lease is not due to be taken. */
+export function bid(state: CoreState, race: Race): void {
   const { sighting, config } = state;
   const record = readable(sighting.stored, config);
-  if (record === undefined || sighting.stored === undefined || race.stand === "immediate") return false;
-  if (record.state !== "held" && record.state !== "draining") return false;
+  if (record === undefined || sighting.stored === undefined || race.stand === "immediate") return;
+  if (record.state !== "held" && record.state !== "draining") return;
   const { request } = record;
-  if (request === undefined || record.bid?.requestId === request.id) return false;
+  if (request === undefined || record.bid?.requestId === request.id) return;
   if (race.bidFor !== request.id) race.bidTries = 0;
   // Whoever may not take yet (rule 9) could not confirm the offer either.
-  if (race.bidTries >= bidTryCount || state.now.lower < race.notBeforeLower) return false;
-  if (request.to !== undefined && request.to !== config.node) return false;
+  if (race.bidTries >= bidTryCount || state.now.lower < race.notBeforeLower) return;
+  if (request.to !== undefined && request.to !== config.node) return;
   // A holder that has stopped renewing is taken over, not answered.
   const silent = state.now.lower >= expiryLower(state, record) - record.ttlMs / 2;
-  if (silent || !config.eligible()) return false;
+  if (silent || !config.eligible()) return;
   trace(state, 10, "bid");
   race.bidFor = request.id;
   race.bidTries += 1;
@@ -39,7 +39,6 @@ export function bid(state: CoreState, race: Race): boolean {
     bid: { instance: race.instance, node: config.node, requestId: request.id },
   };
   race.writing = { call: send(state, answer, sighting.stored.version).call, purpose: "bid", record: answer };
-  return true;
 }
 
 export function bidAnswered(state: CoreState, race: Race, record: LeaseRecord, answer: Answer): void {

@@ -10,15 +10,10 @@ import { validBid } from "./core-request.js";
 import { type CoreState, emit, type Term, trace } from "./core-state.js";
 import { writeOwn } from "./core-write.js";
 
-/** The deadline has passed. */
+/** The deadline has passed. Also under the drain: nothing keeps the lease now, the work still has to settle. */
 export function expire(state: CoreState, term: Term): void {
-  if (term.phase === "leading") {
-    trace(state, 3, "deadline");
-    lose(state, term, "deadline");
-  } else {
-    // The lease ran out under the drain: nothing keeps it now, the work still has to settle.
-    term.phase = "ended";
-  }
+  if (term.phase === "leading") trace(state, 3, "deadline");
+  lose(state, term, "deadline");
 }
 
 /** Rule 8, drain overrun: stop renewing, do not release. */
@@ -34,8 +29,7 @@ export function lose(state: CoreState, term: Term, reason: EndReason): void {
   if (term.phase === "leading") {
     const lateByMs = reason === "deadline" ? state.now.upper - term.deadlineUpper : 0;
     term.drainUntilUpper = state.now.upper + term.drainMs;
-    term.reason = reason;
-    rest(state, term);
+    rest(state, term, reason);
     emit(state, { type: "lost", reason, lateByMs });
   }
   term.phase = "ended";
@@ -51,9 +45,8 @@ const settleGraceMs = 5;
 export function endTerm(state: CoreState, term: Term, reason: WantedEnd, drainMs: number): void {
   term.phase = "draining";
   term.handover = undefined;
-  term.reason = reason;
   term.drainUntilUpper = state.now.upper + drainMs;
-  rest(state, term);
+  rest(state, term, reason);
   trace(state, 8, "voluntary");
   emit(state, { type: "lost", reason, lateByMs: 0 });
   if (term.settled) {
@@ -97,10 +90,10 @@ export function release(state: CoreState, term: Term): void {
 }
 
 /** Rule 9: growing, jittered back-off; a term that lasted a ttl was no failure. */
-function rest(state: CoreState, term: Term): void {
+function rest(state: CoreState, term: Term, reason: EndReason): void {
   const { ttlMs } = state.config;
   // A planned handover is no failure, however short the term was.
-  const short = term.reason !== "transferred" && state.now.lower - term.electedLower < ttlMs;
+  const short = reason !== "transferred" && state.now.lower - term.electedLower < ttlMs;
   state.rest.shortTerms = short ? state.rest.shortTerms + 1 : 1;
   if (short) trace(state, 9, "back-off");
   const pause = Math.min((ttlMs / 20) * 2 ** (state.rest.shortTerms - 1), ttlMs);
@@ -122,7 +115,7 @@ export function finish(state: CoreState, term: Term, outcome: "released" | "left
 
 /** The shell is closing: nothing more will be written. */
 export function closeTerm(state: CoreState, term: Term): void {
-  if (term.phase === "leading") lose(state, term, "stopped");
+  lose(state, term, "stopped");
   report(state, term, "left-to-expire");
   state.term = undefined;
 }

@@ -17,7 +17,6 @@ export function meetRequest(state: CoreState, term: Term): void {
   if (validBid(term.record) !== undefined) {
     trace(state, 10, "bid-met");
     const resigning = request.verb === "resign" || term.handover?.resigning === true;
-    term.handover = undefined;
     endTerm(state, term, resigning ? "resigned" : "transferred", term.drainMs);
   } else if (request.verb === "resign") {
     trace(state, 10, "resign-asked");

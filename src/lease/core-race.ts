@@ -21,7 +21,8 @@ export function consider(state: CoreState): void {
     return;
   }
   if (race.writing !== undefined || !race.fresh) return;
-  if (foundOwn(state, race) || answerHeld(state, race) || bid(state, race)) return;
+  if (foundOwn(state, race) || answerHeld(state, race)) return;
+  bid(state, race);
   const ready = readiness(state, race);
   const due = ready.kind === "take" && state.now.lower >= race.notBeforeLower;
   if (due && state.config.eligible()) {

@@ -103,8 +103,7 @@ function after(state: CoreState, race: Race, waitMs: number, take: Readiness): R
 
 /** When the race has to act by itself next, lower reading. */
 export function raceDueLower(state: CoreState, race: Race): number {
-  if (race.writing !== undefined || race.leaving !== undefined || !race.fresh)
-    return Number.POSITIVE_INFINITY;
+  if (race.writing !== undefined || !race.fresh) return Number.POSITIVE_INFINITY;
   // A record of its own is no other holder's: the next write on it is due after the pause.
   if (readable(state.sighting.stored, state.config)?.instance === race.instance) return race.notBeforeLower;
   const ready = readiness(state, race);

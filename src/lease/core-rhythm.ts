@@ -38,8 +38,6 @@ export function looked(rhythm: Rhythm, look: Look): void {
   const { change, lower, holder, fraction } = look;
   rhythm.failures = 0;
   if (holder === undefined) {
-    rhythm.lastRise = undefined;
-    rhythm.misses = 0;
     rhythm.nextLower = lower + rhythm.periodMs * (0.5 + fraction / 2);
     return;
   }

@@ -10,7 +10,7 @@ import type { CoreConfig, Effect, Now } from "./core-types.js";
 import type { Rhythm } from "./core-rhythm.js";
 import type { Sighting } from "./core-sighting.js";
 import { type LeaseRecord, type LeaseRequest, largestToken, recordVersion } from "./record.js";
-import type { EndReason, LeaderView } from "../election/events.js";
+import type { LeaderView } from "../election/events.js";
 import type { Call, Version } from "./store.js";
 
 /** A write whose answer is not known yet. Its nonce in the store is the answer (rule 4). */
@@ -100,7 +100,6 @@ export interface Term {
   /** Conflicts since the last acknowledged write. */
   conflicts: number;
   uncertain: { readonly sinceUpper: number } | undefined;
-  reason: EndReason | undefined;
   settled: boolean;
   drainMs: number;
   drainUntilUpper: number;
@@ -174,7 +173,7 @@ export function nextCall(state: CoreState): number {
 export function nextToken(state: CoreState, current: number): number | undefined {
   // A store that lost its memory does not make this object forget what it has seen.
   const last = Math.max(current, state.sighting.highestToken);
-  const seed = state.now.wall > 0 && state.now.wall < largestToken / 2 ? Math.floor(state.now.wall) : 0;
+  const seed = state.now.wall < largestToken / 2 ? Math.floor(state.now.wall) : 0;
   const token = Math.max(last + 1, seed, state.floor);
   return token <= largestToken ? token : undefined;
 }

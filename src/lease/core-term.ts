@@ -46,7 +46,6 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     failures: 0,
     conflicts: 0,
     uncertain: undefined,
-    reason: undefined,
     settled: false,
     drainMs: race.drainMs,
     drainUntilUpper: Number.POSITIVE_INFINITY,

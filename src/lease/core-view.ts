@@ -44,8 +44,7 @@ export function sameView(a: LeaderView, b: LeaderView): boolean {
 /** When the view changes by time alone. */
 export function viewDueLower(state: CoreState): number {
   const record = readable(state.sighting.stored, state.config);
-  const ages = state.term === undefined && (record?.state === "held" || record?.state === "draining");
-  if (!ages) return Number.POSITIVE_INFINITY;
+  if (record?.state !== "held" && record?.state !== "draining") return Number.POSITIVE_INFINITY;
   const silentLower = expiryLower(state, record);
   return state.now.lower >= silentLower ? Number.POSITIVE_INFINITY : silentLower;
 }

@@ -155,14 +155,12 @@ function answered(state: CoreState, call: number, answer: Answer): void {
     return;
   }
   const { term, race, ask } = state;
-  if (term !== undefined) {
-    termAnswered(state, term, call, answer);
-  } else {
-    // What a conflict shows is a sight like any other (rule 2).
-    const awaited = race?.writing?.call === call || ask?.writing?.call === call;
-    if (awaited && answer.kind === "conflict") seen(state, call, answer.current);
-    if (race !== undefined) raceAnswered(state, race, call, answer);
-  }
+  // What a conflict shows is a sight like any other (rule 2), unless a term of its own stands against it.
+  const awaited = race?.writing?.call === call || ask?.writing?.call === call;
+  const follows = term === undefined || term.phase === "ended";
+  if (awaited && follows && answer.kind === "conflict") seen(state, call, answer.current);
+  if (term !== undefined) termAnswered(state, term, call, answer);
+  else if (race !== undefined) raceAnswered(state, race, call, answer);
   if (ask?.writing?.call === call) askAnswered(state, ask, answer);
 }
 

@@ -109,6 +109,29 @@ describe("a request", () => {
     expect(effects.map(({ type }) => type)).toEqual(["write", "read"]);
   });
 
+  it("when it is on its way, it is not written a second time, whatever is seen meanwhile", () => {
+    const play = asking();
+    play.read(shown());
+    play.step({ type: "wake" });
+    play.step({ type: "tick" });
+    expect(told(play.read(shown({ seq: 2 })))).toEqual([]);
+    expect(play.writes).toHaveLength(1);
+  });
+
+  it("when this process has lost its own term, and its work still runs, it asks like anybody else", () => {
+    const play = new Play();
+    play.lead();
+    play.until(1_250);
+    play.fail();
+    play.until(10_000);
+    play.step({ type: "ask", resign: false });
+    play.conflict(shown({ token: 2_000_000, instance: "third" }));
+    expect(play.lastWrite).toMatchObject({
+      expected: "v1",
+      record: { instance: "third", request: { verb: "transfer" } },
+    });
+  });
+
   it("when it is taken back, nothing is told of it", () => {
     const play = asking();
     play.step({ type: "retract" });
@@ -257,7 +280,8 @@ describe("a holder that asks itself", () => {
     const play = leading();
     play.step({ type: "end", reason: "resigned", drainMs: 1_000, to: "b" });
     const { handover } = play.core.state.term ?? {};
-    expect(told(play.step({ type: "ask", resign: false }))).toEqual(["asked superseded"]);
+    for (const resign of [false, true])
+      expect(told(play.step({ type: "ask", resign }))).toEqual(["asked superseded"]);
     expect(play.core.state.term?.handover).toEqual(handover);
   });
 

@@ -99,6 +99,13 @@ describe("what may be taken when", () => {
     expect(play.lastWrite).toMatchObject({ expected: "v1", absence: "prove", takeover: "observed" });
   });
 
+  it("when an offer lapses, that is a second after it was seen, and as much later as this candidate takes over a dead lease", () => {
+    const offered = shown({ state: "offered", offeredTo: "third" });
+    const ofOffer = takenAt(seen(offered), () => offered);
+    const ofLease = takenAt(seen(shown()), () => shown());
+    expect(ofLease - ofOffer).toBeCloseTo(14_000, 6);
+  });
+
   it("when a record cannot be read, is newer, or has a ttl that no store allows, it is never taken", () => {
     for (const stored of [
       shown({}, { body: "unreadable" }),
@@ -199,6 +206,11 @@ describe("a record that the store's clock may judge", () => {
     expect(play.lastWrite).toMatchObject({ expected: "v1", absence: "waited", takeover: "store-clock" });
   });
 
+  it("when its age is a millisecond, the store is asked a millisecond sooner than who observes takes it", () => {
+    const asked = seen(judged(1), { storeClock: true }).untilWrite();
+    expect(takenAt(seen(shown()), () => shown()) - asked).toBeCloseTo(1, 6);
+  });
+
   it("when it was observed for its whole ttl, nobody has to judge", () => {
     const play = seen(judged(0), { storeClock: true });
     expectWithin(
@@ -207,7 +219,7 @@ describe("a record that the store's clock may judge", () => {
     );
     expect(play.lastWrite.takeover).toBe("observed");
     const late = seen(judged(4_000), { storeClock: true });
-    late.ms = 16_000;
+    late.ms = takenAt(seen(shown()), () => shown());
     late.step({ type: "tick" });
     expect(late.lastWrite.takeover).toBe("observed");
   });
@@ -233,6 +245,17 @@ describe("a candidate that may not be leader now", () => {
 });
 
 describe("whoever asks once", () => {
+  it("when the store has not answered since, nothing is due by itself, whatever was known before", () => {
+    const play = new Play();
+    play.step({ type: "watch", on: true });
+    play.read(shown({ state: "released" }));
+    play.stand("evidence");
+    play.step({ type: "watch", on: false });
+    expect(play.writes).toEqual([]);
+    expect(play.core.state.reading).toBeDefined();
+    expect(play.core.nextTick().lower).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it("when nobody needs to be waited for, it takes; else it is told at once that nothing is known", () => {
     const free = new Play();
     free.stand("immediate");
@@ -304,6 +327,16 @@ describe("whoever asks once", () => {
       by: { node: "b", token: 5, metadata: { zone: "x" } },
     });
     expect(play.core.state.race).toBeUndefined();
+  });
+
+  it("when a successor is asked for as the evidence comes, whoever asked once is gone, and bids for nothing", () => {
+    const play = new Play();
+    play.stand("evidence");
+    play.read(shown());
+    play.until(2_500);
+    const request = { id: "r", verb: "transfer", by: "op" } as const;
+    expect(told(play.read(shown({ seq: 2, request })))).toEqual(["held"]);
+    expect(play.writes).toEqual([]);
   });
 
   it("when a candidate is patient, evidence ends nothing", () => {

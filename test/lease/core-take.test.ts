@@ -111,6 +111,24 @@ describe("the token of a take", () => {
     }
   });
 
+  it("when the wall clock is far ahead, but leaves room, it is the seed all the same", () => {
+    const play = new Play();
+    play.wallMs = Math.floor(largestToken * 0.49);
+    play.stand();
+    play.read(undefined);
+    expect(play.lastWrite.record.token).toBe(play.wallMs);
+  });
+
+  it("when the store forgot a higher token than it shows, that is not forgotten here", () => {
+    const play = new Play();
+    play.wallMs = -1_000_000;
+    play.stand();
+    play.read(shown({ token: 9 }));
+    play.until(play.core.nextTick().lower);
+    play.read(released(1, 3));
+    expect(play.lastWrite.record.token).toBe(10);
+  });
+
   it("when the wall clock has a fraction, the token has none", () => {
     const play = new Play();
     play.wallMs = 1_234.75;

@@ -367,6 +367,16 @@ describe("the drain", () => {
     expect(play.core.state.term?.deadlineUpper).toBe(10_105);
   });
 
+  it("when the lease is somebody else's under the drain, that is told to nobody, and nothing is left to release", () => {
+    const play = leading();
+    play.until(100);
+    play.end();
+    play.until(105);
+    expect(told(play.conflict(shown({ token: 2_000_000 })))).toEqual([]);
+    expect(told(play.step({ type: "settle" }))).toEqual(["released left-to-expire"]);
+    expect(play.writes).toHaveLength(2);
+  });
+
   it("when a write was under way at the end, the draining one follows it", () => {
     const play = leading();
     play.until(1_250);
@@ -385,6 +395,26 @@ describe("the drain", () => {
     expect(play.lastWrite.record.state).toBe("held");
     play.written("own-2");
     expect(play.lastWrite).toMatchObject({ expected: "own-2", record: { state: "released", seq: 3 } });
+  });
+});
+
+describe("the end of a term whose work has settled before", () => {
+  it("when it is lost for certain, all is over at once", () => {
+    const play = leading();
+    play.step({ type: "settle" });
+    play.until(1_250);
+    expect(told(play.conflict(undefined))).toEqual(["lost store-lost", "released left-to-expire"]);
+    expect(play.core.state.term).toBeUndefined();
+  });
+
+  it("when its deadline passes, what may still be ours is released", () => {
+    const play = leading();
+    play.step({ type: "settle" });
+    play.until(1_250);
+    play.ms = 9_950;
+    play.fail();
+    expect(told(play.until(10_000))).toEqual(["lost deadline"]);
+    expect(play.lastWrite.record.state).toBe("released");
   });
 });
 
@@ -418,6 +448,13 @@ describe("the last write", () => {
     expect(play.core.state.term).toBeUndefined();
     play.until(60_000);
     expect(play.writes).toHaveLength(4);
+  });
+
+  it("when it is answered so late that another try would be due, there is none", () => {
+    const play = releasing();
+    play.ms = 9_000;
+    expect(told(play.written("own-2"))).toEqual(["released released"]);
+    expect(play.writes).toHaveLength(2);
   });
 
   it("when it is not answered, it is not sent again, and the drain's end does not matter", () => {

@@ -68,6 +68,25 @@ describe("a holder whose write conflicts", () => {
     expect(play.lastWrite).toMatchObject({ expected: "op", record: { request, seq: 4 } });
   });
 
+  it("when it shows what others wrote into its record, all of that is carried on, and its own labels", () => {
+    const { play, confirmed } = renewing();
+    const others = {
+      request: { id: "r", verb: "transfer", by: "op", to: "c" },
+      bid: { instance: "third", node: "d", requestId: "q" },
+      follows: "q",
+      unknown: { later: 1 },
+    } as const;
+    const labels = { electedAt: 77, ttlMs: 12_000, expiry: "store-clock" } as const;
+    const fields = { ...confirmed, ...others, ...labels, writer: "op", nonce: "op" };
+    play.conflict(shown(fields, { version: "op" }));
+    expect(play.lastWrite.record).toMatchObject({ ...others, ...labels, seq: 4, state: "held" });
+  });
+
+  it("when nobody wrote anything into its record, no write of it names what others could have written", () => {
+    const { sent } = renewing();
+    expect(Object.keys(sent).toSorted()).toEqual(Object.keys(shown().body).toSorted());
+  });
+
   it("when it shows its confirmed record as that was, the write is repeated", () => {
     const { play, confirmed } = renewing();
     expect(told(play.conflict(shown({ ...confirmed }, { version: "again" })))).toEqual([]);

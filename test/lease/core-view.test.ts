@@ -39,16 +39,36 @@ describe("what an observer says", () => {
     }
   });
 
-  it("when only time changes the view, it asks to be told of that time, once", () => {
+  it("when it is noticed late that the holder is silent, it says for how long", () => {
     const play = watching();
     play.read(shown());
-    // A look is under way from here on.
-    play.until(5_000);
-    expect(play.core.nextTick().lower).toBe(15_000);
-    play.until(15_000);
-    expect(views(play.effects).at(-1)).toEqual({ kind: "unknown", sinceMs: 0 });
-    expect(play.core.nextTick().lower).toBe(Number.POSITIVE_INFINITY);
+    expect(views(later(play, 19_000))).toEqual([{ kind: "unknown", sinceMs: 4_000 }]);
   });
+
+  it("when the work of a lost term still runs, its own lease ages like any other", () => {
+    const play = new Play();
+    play.lead();
+    play.step({ type: "watch", on: true });
+    play.until(1_250);
+    play.fail();
+    play.until(14_999);
+    expect(views(play.effects).at(-1)).toMatchObject({ kind: "held", self: false });
+    expect(views(play.until(15_000))).toEqual([{ kind: "unknown", sinceMs: 0 }]);
+  });
+
+  it.each(["held", "draining"] as const)(
+    "when only time ends the view of a lease that is %s, it asks to be told of that time, once",
+    (state) => {
+      const play = watching();
+      play.read(shown({ state }));
+      // A look is under way from here on.
+      play.until(5_000);
+      expect(play.core.nextTick().lower).toBe(15_000);
+      play.until(15_000);
+      expect(views(play.effects).at(-1)).toEqual({ kind: "unknown", sinceMs: 0 });
+      expect(play.core.nextTick().lower).toBe(Number.POSITIVE_INFINITY);
+    },
+  );
 
   it("when nobody watches or asks, time alone is no reason to be woken", () => {
     const play = watching();

@@ -5,10 +5,9 @@ import { runnerImport } from "vite";
 /** @typedef {typeof import("./postgres.js")} Postgres */
 /** @typedef {typeof import("./mariadb.js")} Mariadb */
 
-const load = async (/** @type {string} */ file) =>
-  (await runnerImport(fileURLToPath(new URL(file, import.meta.url)))).module;
-const { startPostgres } = /** @type {Postgres} */ (await load("postgres.ts"));
-const { startMariadb } = /** @type {Mariadb} */ (await load("mariadb.ts"));
+const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+const { startPostgres } = /** @type {Postgres} */ ((await runnerImport(file("postgres.ts"))).module);
+const { startMariadb } = /** @type {Mariadb} */ ((await runnerImport(file("mariadb.ts"))).module);
 
 const [postgres, mariadb] = await Promise.all([startPostgres(), startMariadb()]);
 await postgres.snapshot();

@@ -31,13 +31,11 @@ export interface PrismaClient extends PrismaSql {
   $disconnect(): Promise<void>;
 }
 
-/** For the address of a PostgreSQL or a MariaDB. */
+/** For the address of a PostgreSQL, or of a MariaDB, to which a client has one connection. */
 export function createPrismaClient(url: string): PrismaClient {
   const isMysql = url.startsWith("mysql:");
   const provider = isMysql ? "mysql" : "postgresql";
-  const adapter = isMysql
-    ? new PrismaMariaDb(url.replace("mysql:", "mariadb:"))
-    : new PrismaPg({ connectionString: url });
+  const adapter = isMysql ? mariadbAdapter(new URL(url)) : new PrismaPg({ connectionString: url });
   const Client = getPrismaClient({
     previewFeatures: [],
     clientVersion: "7.10.0",
@@ -56,6 +54,14 @@ export function createPrismaClient(url: string): PrismaClient {
     },
   });
   return new Client({ adapter }) as PrismaClient;
+}
+
+/** One connection: of more, this driver makes some ahead, and one that fails after the end is a failure of nobody. */
+function mariadbAdapter({ hostname, port, username, pathname }: URL): PrismaMariaDb {
+  return new PrismaMariaDb({
+    ...{ host: hostname, port: Number(port), user: username, database: pathname.slice(1) },
+    connectionLimit: 1,
+  });
 }
 
 /** A file of the query compiler, which comes without types. */

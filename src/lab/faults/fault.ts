@@ -66,11 +66,16 @@ export type Act =
     >
   /** A later release adds a field to the record. */
   | Verbs<"annotate", object>
+  /** A server that is out of memory: it refuses writes, or makes room. What has no expiry stays, unless all may go. */
+  | Verbs<"fill-store", { readonly forMs: number }>
+  | Verbs<"evict", { readonly what: "expiring" | "all" }>
   /** Of the machine that the file store and its processes are on. `fail-sync`: the next one of that kind. */
   | Verbs<"lose-power" | "stall-disk" | "fill-disk", { readonly forMs: number }>
   | Verbs<"fail-sync", { readonly of: "file" | "directory" }>
   /** The replica falls behind. */
   | Verbs<"lag", { readonly forMs: number }>
+  /** The replica takes over, and the old master serves the one who is cut off with it. */
+  | Verbs<"split", Timed>
   | Verbs<
       "fate",
       { readonly who: string; readonly call: CallKind; readonly fate: Fate; readonly others?: number }

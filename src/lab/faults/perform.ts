@@ -160,6 +160,20 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.register.jumpClock(byMs);
     world.installed?.stepStoreClock(byMs);
   },
+  "fill-store"(world, { forMs }) {
+    world.say("fault", "store", `has no room for ${seconds(forMs)}, and refuses writes`);
+    world.network.full = true;
+    world.timers.after(forMs, () => {
+      world.network.full = false;
+    });
+  },
+  evict(world, { what }) {
+    world.say("fault", "store", what === "all" ? "evicts all keys" : "evicts what expires");
+    world.installed?.evict(what);
+    // A record of ours has no expiry.
+    if (what === "all" && world.register.canLose && world.register.current !== undefined)
+      world.register.remove("delete", false, false);
+  },
   "lose-power": (world, { forMs }) => losePower(world, hostOf(world), forMs),
   "stall-disk"(world, { forMs }) {
     const { disk } = hostOf(world);
@@ -183,6 +197,15 @@ const performers: { readonly [V in Verb]: Performer<V> } = {
     world.say("fault", "store", `its replica lags for ${seconds(forMs)}`);
     world.register.lag();
     world.timers.after(forMs, () => world.register.catchUp());
+  },
+  split(world, { who, forMs }) {
+    const slot = world.cast.find(who)?.slot;
+    if (slot === undefined || world.settings.store !== "replicated") return;
+    world.say("fault", "store", `fails over, and its old master goes on with ${slot} for ${seconds(forMs)}`);
+    world.register.split([slot]);
+    world.timers.after(forMs, () => {
+      world.register.oldMaster = undefined;
+    });
   },
   forget(world, { resource, what }) {
     const ledger = world.errands?.ledgers[resource];
@@ -215,6 +238,7 @@ const losing: ReadonlySet<Verb> = new Set([
   "roll-back",
   "put-back",
   "fail-over",
+  "split",
   "lag",
   "spoil",
 ]);

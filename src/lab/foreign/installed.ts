@@ -20,6 +20,7 @@ import type { DiskUser } from "../world/disk.js";
 import { FileHost } from "../world/file-host.js";
 import { noCount } from "../world/ledger.js";
 import { ElectorCourt } from "./elector-court.js";
+import { EvictingStore } from "./evicting-store.js";
 import { HostedGuard } from "./hosted-guard.js";
 import { HostedStore } from "./hosted-store.js";
 import { judgeGuard } from "./judge-guard.js";
@@ -55,6 +56,8 @@ export class InstalledParts {
   readonly #scene: PartsScene;
   readonly #storeClock: VirtualClock | undefined;
   readonly #foreignStore: boolean;
+  /** Where the store is ours and may hold any keys. */
+  readonly #evicting: EvictingStore | undefined;
 
   constructor(scene: PartsScene, parts: Parts, { store: kind, fenced }: Pick<Settings, "store" | "fenced">) {
     this.#scene = scene;
@@ -73,7 +76,10 @@ export class InstalledParts {
       const { clock, random } = this.#server("createStore", this.#storeClock);
       const store = this.#make("createStore", () => createStore({ clock, random }), wrongStore);
       this.store = new HostedStore(store ?? memoryStore({ maxTtlMs }), scene);
-    } else if (createElector !== undefined) this.store = new HostedStore(memoryStore({ maxTtlMs }), scene);
+    } else if (createElector !== undefined) {
+      this.#evicting = new EvictingStore(maxTtlMs);
+      this.store = new HostedStore(this.#evicting.store, scene);
+    }
     if (createGuard !== undefined) {
       const server = this.#server("createGuard", scene.createClock());
       const asked = { ...server, resource: "ledger", initial: noCount };
@@ -102,6 +108,10 @@ export class InstalledParts {
   stepStoreClock(byMs: number): void {
     this.#storeClock?.jump("wall", byMs);
     this.store?.ages.stepped(byMs);
+  }
+
+  evict(what: "expiring" | "all"): void {
+    this.#evicting?.evict(what);
   }
 
   /** What store and guard did, as a whole. */

@@ -20,7 +20,7 @@ export function advisoryAfter(
   if (verb === "stop-host") return "a host stood still with all of its clocks";
   if (verb === "jump-store" && byStoreClock.includes(true))
     return "the store's clock judges expiry, and it jumped";
-  if (verb === "fail-over" && store === "replicated" && !acknowledged)
+  if ((verb === "fail-over" || verb === "split") && store === "replicated" && !acknowledged)
     return "a replica took over that had not acknowledged every write";
   return undefined;
 }

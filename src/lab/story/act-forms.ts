@@ -65,7 +65,13 @@ const formsOf: Readonly<Record<Verb, readonly Form[]>> = {
   annotate: [says("a later release adds a field to the record")],
   "put-back": [says("write the last record again")],
   "fail-over": [says("fail over to the replica")],
+  split: [says("fail over to the replica, while the old master goes on with {who} for {forMs}")],
   stall: [says("stall the {what} for {forMs}")],
+  "fill-store": [says("let the store be out of memory for {forMs}")],
+  evict: [
+    says("let the store evict what expires", { what: "expiring" }),
+    says("let the store evict all keys", { what: "all" }),
+  ],
   "lose-power": [says("cut the power of the store for {forMs}")],
   "stall-disk": [says("stall the disk of the store for {forMs}")],
   "fill-disk": [says("let the disk of the store be full for {forMs}")],

@@ -85,8 +85,8 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
     name: process.name,
     capabilities: register.capabilities,
     maxTtlMs: register.maxTtlMs,
-    read: () => register.read(by.id),
-    write: (order) => register.write({ ...order, by }),
+    read: () => register.masterOf(process.slot).read(by.id),
+    write: (order) => register.masterOf(process.slot).write({ ...order, by }),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.
       const maybe =

@@ -6,6 +6,7 @@
  */
 
 import type { VirtualClock, VirtualWorld } from "../../base/virtual-clock.js";
+import { createError } from "../../errors/index.js";
 import { type Dice, diceFor } from "../dice.js";
 import type { CallKind, Fate } from "../faults/fault.js";
 import type { Latency } from "../settings.js";
@@ -63,6 +64,8 @@ export class Network {
   readonly #clock: VirtualClock;
   readonly #cuts = new Map<string, Cut>();
   readonly #stalled = new Map<ServerName, (() => void)[]>();
+  /** The store has no room, and refuses what would need some. */
+  full = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -80,6 +83,7 @@ export class Network {
   /** All cuts heal, all servers go on. */
   heal(): void {
     this.#cuts.clear();
+    this.full = false;
     for (const server of this.#stalled.keys()) this.resume(server);
   }
 
@@ -97,6 +101,8 @@ export class Network {
     const thereMs = this.#delayMs(link.dice);
     if (this.#isCut(link, "there")) return;
     if (this.#isCut(link, "refused")) return this.#refuse(link, message);
+    if (this.full && message.kind === "write")
+      return this.#read(link, 1, () => message.failed(createError("STORE_FULL", "the store has no room")));
     const fate = this.#parts.fate(link.sender, message.kind);
     switch (fate?.kind) {
       case undefined:

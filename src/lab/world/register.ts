@@ -12,6 +12,7 @@ import { buildMemoryStore } from "../../stores/memory/store.js";
 import { maxTtlMs, type Settings } from "../settings.js";
 import type { HostedStore } from "../foreign/hosted-store.js";
 import { Sightings } from "../foreign/sightings.js";
+import { OldMaster } from "./old-master.js";
 import { type Account, type Entry, StoreAccount } from "./store-account.js";
 
 export const electionKey = "default/job";
@@ -41,6 +42,8 @@ export class Register {
   readonly maxTtlMs: number;
   /** Its answers are there at once; that of another store may take promises. */
   readonly instant: boolean;
+  /** While two masters serve. */
+  oldMaster: OldMaster | undefined;
   readonly #facts: Facts;
   readonly #hosted: HostedStore | undefined;
   readonly #sightings: Sightings;
@@ -196,6 +199,18 @@ export class Register {
     this.#unacknowledged = [];
     this.catchUp();
     this.#lose({ kind: "rollback", left, kept: left, epochChanged: true, calm: false });
+  }
+
+  /** The replica takes over, and the master goes on beside it for whoever is in these slots. */
+  split(slots: readonly string[]): void {
+    const { epoch, current } = this;
+    this.oldMaster = new OldMaster({ slots, epoch, acknowledged: this.#facts.acknowledged }, current);
+    this.failOver();
+  }
+
+  /** Where a process of that slot reads and writes. */
+  masterOf(slot: string): Pick<Register, "read" | "write"> {
+    return this.oldMaster?.serves(slot) === true ? this.oldMaster : this;
   }
 
   /** An operator puts the same record back under the same key: a new write of the old bytes. */

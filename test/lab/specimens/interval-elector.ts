@@ -106,11 +106,11 @@ export class IntervalElector implements Elector {
   }
 
   protected read(): Promise<Stored | undefined> {
-    return this.parts.store.read(this.parts.key, this.#call());
+    return this.parts.store.read(this.parts.key, this.call());
   }
 
   protected write(record: LeaseRecord, expected: Version | undefined): Promise<Written> {
-    return this.parts.store.write(this.parts.key, record, expected, this.#call());
+    return this.parts.store.write(this.parts.key, record, expected, this.call());
   }
 
   get #intervalMs(): number {
@@ -128,7 +128,7 @@ export class IntervalElector implements Elector {
     });
   }
 
-  #call(): { signal: AbortSignal; timeoutMs: number; absence: "prove"; takeover: "observed" } {
+  protected call(): { signal: AbortSignal; timeoutMs: number; absence: "prove"; takeover: "observed" } {
     const { signal } = new AbortController();
     return { signal, timeoutMs: this.parts.ttlMs, absence: "prove", takeover: "observed" };
   }

@@ -133,6 +133,29 @@ describe("errors of the link and after it", () => {
     });
   }
 
+  it("when a write went unanswered after its link, its own store shows the key only once the directory is durable", async () => {
+    await inDirectory(async (directory) => {
+      const expected = await putSeveral(fileStore(directory), 2);
+      const steps: Step[] = [];
+      const syncs = ({ name, paths }: Step) => name === "sync" && paths[0] === keyPath(directory, key);
+      const store = createFileStore(directory, {}, recording(failing(nodeFileSystem, "EIO", syncs, 2), steps));
+      const [own, next] = [record(), record()];
+      const unknown = { code: "STORE_UNREACHABLE", cause: { code: "EIO" } };
+      await expect(store.write(key, own, expected, call())).rejects.toMatchObject(unknown);
+      // Whoever finds its own write there goes on from it, so it must not be shown as long as it may be lost.
+      await expect(store.read(key, call())).rejects.toMatchObject(unknown);
+      steps.length = 0;
+      const answer = await store.write(key, next, expected, call());
+      expect(answer).toMatchObject({ kind: "conflict", current: { body: { nonce: own.nonce } } });
+      expect(steps.filter(syncs)).toHaveLength(1);
+      steps.length = 0;
+      expect(await store.read(key, call())).toMatchObject({ body: { nonce: own.nonce } });
+      expect(steps.filter(syncs)).toEqual([]);
+      // Others build nothing on it.
+      expect(await nonceAt(fileStore(directory))).toBe(own.nonce);
+    });
+  });
+
   it("when the link was made and the listing after it fails, the outcome is unknown", async () => {
     let linked = false;
     const { error } = await replaceOn((files) =>
