@@ -6,12 +6,13 @@ import type { Stage } from "./stage.js";
 
 export async function postgresSceneFor(stage: Stage): Promise<Scene & { readonly server: PostgresServer }> {
   const server = await startPostgres();
-  let scene: Scene | undefined;
+  const opened: Scene[] = [];
   // Sessions end before their server does.
   stage.cleanUps.push(async () => {
-    await scene?.end();
+    for (const scene of opened) await scene.end();
     await server.stop();
   });
-  scene = await Scene.open(server.url);
+  const scene = await Scene.open(server.url);
+  opened.push(scene);
   return Object.assign(scene, { server });
 }

@@ -13,8 +13,7 @@ import { readText, rowId, storeText } from "../../../src/fence/sql/tables.js";
 import { fence } from "../scene.js";
 
 const pool = { connect: async () => Promise.reject(new Error("nothing may be sent")) };
-const guard = (options: object) => () =>
-  postgresGuard(pool, { resource: "ledger", ...options } as PostgresGuardOptions);
+const guard = (options: object) => () => postgresGuard(pool, { resource: "ledger", ...options });
 
 describe("options", () => {
   it.each([

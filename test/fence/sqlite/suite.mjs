@@ -195,7 +195,7 @@ async function inScene(work) {
   }
 }
 
-test("when a body throws, nothing is applied, and the operation can be written again", async () => {
+void test("when a body throws, nothing is applied, and the operation can be written again", async () => {
   await inScene(async (scene) => {
     const handle = await sqliteGuard(await scene.database(), { resource: "ledger", create: true }).claim(
       fence(),
@@ -212,7 +212,7 @@ test("when a body throws, nothing is applied, and the operation can be written a
   });
 });
 
-test("when a body returns a promise, it is refused and nothing is applied", async () => {
+void test("when a body returns a promise, it is refused and nothing is applied", async () => {
   await inScene(async (scene) => {
     const handle = await sqliteGuard(await scene.database(), { resource: "ledger", create: true }).claim(
       fence(),
@@ -224,7 +224,7 @@ test("when a body returns a promise, it is refused and nothing is applied", asyn
   });
 });
 
-test("when a body ends the transaction by itself, the write is not answered as applied", async () => {
+void test("when a body ends the transaction by itself, the write is not answered as applied", async () => {
   await inScene(async (scene) => {
     const handle = await sqliteGuard(await scene.database(), { resource: "ledger", create: true }).claim(
       fence(),
@@ -242,7 +242,7 @@ test("when a body ends the transaction by itself, the write is not answered as a
   });
 });
 
-test("when somebody else holds the lock, a claim is CLAIM_BLOCKED and a write waits for its end", async () => {
+void test("when somebody else holds the lock, a claim is CLAIM_BLOCKED and a write waits for its end", async () => {
   await inScene(async (scene) => {
     const database = await scene.database();
     const options = { resource: "ledger", create: true, claimLockTimeoutMs: 50 };
@@ -260,7 +260,7 @@ test("when somebody else holds the lock, a claim is CLAIM_BLOCKED and a write wa
   });
 });
 
-test("when the tables are missing, a claim says what to do; run once, the printed ones suffice", async () => {
+void test("when the tables are missing, a claim says what to do; run once, the printed ones suffice", async () => {
   await inScene(async (scene) => {
     const guard = sqliteGuard(await scene.database(), { resource: "ledger" });
     assert.equal((await rejection(guard.claim(fence()))).code, "GUARD_TABLES_MISSING");
@@ -269,7 +269,7 @@ test("when the tables are missing, a claim says what to do; run once, the printe
   });
 });
 
-test("when the connection does not wait for the disk, a claim does, and the setting stays", async () => {
+void test("when the connection does not wait for the disk, a claim does, and the setting stays", async () => {
   await inScene(async (scene) => {
     const database = await scene.database();
     database.exec("PRAGMA synchronous = OFF");
@@ -287,7 +287,7 @@ test("when the connection does not wait for the disk, a claim does, and the sett
   });
 });
 
-test("when the leader's process stops inside a transaction, the claim is blocked until it is killed, and nothing of it stands", async () => {
+void test("when the leader's process stops inside a transaction, the claim is blocked until it is killed, and nothing of it stands", async () => {
   await inScene(async (scene) => {
     const child = spawn(
       process.execPath,
@@ -309,7 +309,7 @@ test("when the leader's process stops inside a transaction, the claim is blocked
   });
 });
 
-test("what is no database is refused", () => {
+void test("what is no database is refused", () => {
   for (const database of [undefined, {}, { exec() {} }]) {
     assert.throws(
       () => sqliteGuard(/** @type {never} */ (database), { resource: "ledger" }),
