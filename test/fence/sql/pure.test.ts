@@ -1,11 +1,7 @@
 /** Options, names, literals and meanings of errors, without a database. */
 
 import { describe, expect, it } from "vitest";
-import {
-  postgresGuard,
-  type PostgresGuardOptions,
-  postgresSchema,
-} from "../../../src/fence/postgres/index.js";
+import { postgresGuard, postgresSchema } from "../../../src/fence/postgres/index.js";
 import { inlined } from "../../../src/fence/postgres/literal.js";
 import { postgresDialect } from "../../../src/fence/postgres/dialect.js";
 import { sqliteSchema } from "../../../src/fence/sqlite/index.js";
