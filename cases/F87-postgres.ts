@@ -16,7 +16,7 @@ export const caseF87OnPostgres = defineCase({
     "the error carries the attempt; handed back it is applied once, and answered with what the first send returned",
   injected:
     "a proxy resets the connection at the commit, with the request delivered and without, through pg and postgres.js",
-  mutants: ["postgres-lost-is-definite", "postgres-number-taken-twice"],
+  mutants: ["postgres-lost-is-definite", "G3-duplicate-applied"],
   faultCount: 4,
   async run(stage) {
     const scene = await postgresSceneFor(stage);

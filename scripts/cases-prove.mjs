@@ -1,5 +1,5 @@
 // `npm run cases:prove [-- --changed] [-- ID...]`: shows that each case is green, and red on each of its mutants.
-// With ids of cases, those alone are played and shown. Writes cases/evidence.json and docs/cases.md. Needs a built
+// With ids of cases or mutants, those alone are played and shown. Writes cases/evidence.json and docs/cases.md. Needs a built
 // package, and the servers that cases are played on.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -200,8 +200,7 @@ async function prove() {
   const mutants = readMutants(root);
   const known = readEvidence();
   const scratch = new Scratch(root);
-  const only =
-    ids.length > 0 && ids.every((id) => existsSync(join(root, `cases/${id}.ts`))) ? ids : undefined;
+  const only = ids.length > 0 ? ids.filter((id) => existsSync(join(root, `cases/${id}.ts`))) : undefined;
   const { cases, faults, red } = await baseline(scratch, only).finally(() => scratch.dispose());
   const proven = args.includes("--changed") ? known : { cases: {}, mutants: {} };
   const trials = trialsFor(cases, mutants, proven).filter(
