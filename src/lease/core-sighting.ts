@@ -69,7 +69,7 @@ export function receive(
   now: Now,
   config: CoreConfig,
 ): Change {
-  const change = sighting.answered ? compare(sighting, stored, config) : "changed";
+  const change = compare(sighting, stored, config);
   sighting.answered = true;
   if (change !== "same") begin(sighting, now);
   sighting.receivedLower = now.lower;

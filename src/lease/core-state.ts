@@ -53,7 +53,7 @@ export interface Race {
   readonly sinceCall: number;
   /** The store has answered within this race: a single try answers from what is there now. */
   fresh: boolean;
-  /** The holder raised its seq while this race watched: evidence for "held" (rule 2). */
+  /** The holder raised its seq while this race watched: evidence for "held", if it says so (rule 2). */
   sawRise: boolean;
   /** Set when the race is over but a write may still come into force: what to report once it cannot. */
   leaving: Effect | undefined;
@@ -150,7 +150,6 @@ export interface CoreState {
   /** First failure since the last answer, lower reading. */
   silentLower: number | undefined;
   view: LeaderView;
-  viewSinceLower: number;
 }
 
 export function emit(state: CoreState, effect: Effect): void {

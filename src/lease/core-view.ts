@@ -15,7 +15,7 @@ export function currentView(state: CoreState): LeaderView {
   if (term?.phase === "leading") {
     return { kind: "held", node: config.node, token: term.token, metadata: config.metadata, self: true };
   }
-  if (!sighting.answered) return unknown(state, state.viewSinceLower);
+  if (!sighting.answered) return unknown(state, sighting.sinceLower);
   if (sighting.stored === undefined) {
     const proven = config.provesAbsence && !sighting.everPresent;
     return proven ? { kind: "vacant" } : unknown(state, sighting.sinceLower);

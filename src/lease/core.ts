@@ -82,7 +82,6 @@ function createState(config: CoreConfig, chance: Chance, start: Now): CoreState 
     lastError: undefined,
     silentLower: undefined,
     view: { kind: "unknown", sinceMs: 0 },
-    viewSinceLower: start.lower,
   };
 }
 
@@ -176,7 +175,7 @@ function seen(state: CoreState, call: number, stored: Stored | undefined): void 
   const record = readable(stored, state.config);
   const renews = record?.state === "held" || record?.state === "draining";
   if (race !== undefined && change !== "same") {
-    race.sawRise = comparable && change === "rose" && record?.state === "held";
+    race.sawRise = comparable && change === "rose";
   }
   if (record === undefined && stored !== undefined) unreadable(state, stored, change);
   const mismatch = change === "changed" && renews ? modeMismatch(state, record) : undefined;
@@ -205,7 +204,7 @@ function unreadable(state: CoreState, stored: Stored, change: Change): void {
 function unseen(state: CoreState, failure: Extract<Answer, { kind: "failed" }>): void {
   state.lastError = failure.cause;
   lookFailed(state.rhythm, state.now.lower, state.chance.fraction());
-  if (state.race !== undefined && state.race.leaving === undefined) giveUp(state, state.race, failure);
+  if (state.race !== undefined) giveUp(state, state.race, failure);
   if (state.ask !== undefined && silent(state, failure)) {
     answerAsk(state, { kind: "failed", cause: failure.cause });
   }
@@ -252,7 +251,6 @@ function noticeView(state: CoreState): void {
   const view = currentView(state);
   if (sameView(view, state.view)) return;
   state.view = view;
-  state.viewSinceLower = state.now.lower;
   emit(state, { type: "view", view });
 }
 

@@ -70,7 +70,9 @@ describe("a write", () => {
     let standing = row();
     for (let seq = 1; seq <= 200; seq += 1) standing = write(standing, seq);
     expect(standing.seq).toBe(200);
-    expect(standing.window).toHaveLength(64);
+    expect(standing.window.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 64 }, (_, index) => 137 + index),
+    );
   });
 
   it("when it comes twice under one number, the second is answered with the first one's result", () => {
@@ -123,6 +125,11 @@ describe("a write", () => {
     for (const seq of [3, 1, 2]) standing = write(standing, seq);
     expect(standing).toMatchObject({ seq: 3, last: { seq: 2 } });
     expect(standing.window.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  it("when writes arrive in order, strict order applies each", () => {
+    expect(decideWrite(row(), fence(), attempt(1), "strict")).toMatchObject({ kind: "apply" });
+    expect(decideWrite(write(row(), 5), fence(), attempt(6), "strict")).toMatchObject({ kind: "apply" });
   });
 
   it("when writes arrive out of order, strict order refuses what comes early and what comes late", () => {

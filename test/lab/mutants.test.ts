@@ -1,6 +1,6 @@
 /** The lab finds what is broken on purpose. Evidence is made by `npm run lab:prove`. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -81,6 +81,18 @@ describe("edits of the pure core", () => {
       ([key, reason]) => !keys.has(key) || !/^[^\n]{20,200}$/.test(reason),
     );
     expect(stale).toEqual([]);
+  });
+
+  it("when they were all tried, each was refused, found or explained, in every file of the core", () => {
+    const cores = readdirSync(join(root, "src/lease")).filter((name) => /^core.*(?<!-types)\.ts$/.test(name));
+    const files = [...cores.map((name) => `src/lease/${name}`), "src/fence/guard.ts"];
+    expect(Object.keys(counts).toSorted(), "run `npm run mutation`").toEqual(files.toSorted());
+    const open = Object.entries(counts).filter(
+      ([, { edits, refused, quick, lab, tests, labelled, alive }]) => {
+        return alive > 0 || edits !== refused + quick + lab + tests + labelled;
+      },
+    );
+    expect(open).toEqual([]);
   });
 
   it("when a file is edited, each edit has a key of its own and changes the text", () => {

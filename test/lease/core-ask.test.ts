@@ -205,6 +205,12 @@ describe("what is seen after a request", () => {
     expect(play.ms).toBeGreaterThanOrEqual(15_000);
   });
 
+  it("when the store says nothing more, the holder counts as silent a ttl after it was seen, though nobody watches", () => {
+    const play = asked();
+    expect(told(play.until(14_999))).toEqual([]);
+    expect(told(play.until(15_000))).toEqual(["asked not-held"]);
+  });
+
   it("when it is released, a holder that was to resign has, and another has been superseded", () => {
     expect(seeing(asked({ resign: true }), shown({ state: "released", seq: 2 }))).toEqual(["asked resigned"]);
     expect(seeing(asked(), shown({ state: "released", seq: 2 }))).toEqual(["asked superseded"]);
@@ -236,6 +242,30 @@ describe("what is seen after a request", () => {
     expect(told(effects)).toEqual([]);
     expect(effects.map(({ type }) => type)).toContain("read");
     expect(play.core.state.ask).toBeDefined();
+  });
+
+  it("when such a look has waited for a conflict meanwhile, it is made again at once all the same", () => {
+    const play = asking();
+    play.read(shown());
+    play.step({ type: "wake" });
+    play.step({ type: "tick" });
+    const early = play.core.state.reading;
+    play.conflict(shown({ seq: 2 }));
+    play.written("asked");
+    expect(play.read(shown(), early).map(({ type }) => type)).toContain("read");
+  });
+
+  it("when this process leads by then, what the request met before is no sight any more", () => {
+    const play = asking();
+    play.read(shown());
+    const { call } = play.lastWrite;
+    play.stand();
+    play.ms = 15_100;
+    play.step({ type: "tick" });
+    expect(play.lastWrite.record.state).toBe("held");
+    play.written("own-1");
+    play.conflict(shown({ seq: 3 }), call);
+    expect(play.core.state.sighting.stored?.version).toBe("own-1");
   });
 
   it("when it is answered, what was written is what is there", () => {

@@ -2,16 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import type { LeaseRecord, LeaseRequest } from "../../src/lease/record.js";
-import { Play, shown, told } from "../support/core-play.js";
+import { leading, Play, shown, told } from "../support/core-play.js";
 
 const request: LeaseRequest = { id: "r", verb: "transfer", by: "op" };
 const bid = { instance: "other", node: "b", requestId: "r" };
-
-function leading(config: ConstructorParameters<typeof Play>[0] = {}): Play {
-  const play = new Play(config);
-  play.lead();
-  return play;
-}
 
 /** Its next renewal conflicts with what somebody has written into its record. */
 function writtenInto(play: Play, fields: Partial<LeaseRecord>, version = "op"): readonly string[] {
@@ -238,6 +232,7 @@ describe("a holder that hands over by itself", () => {
     play.until(100);
     play.end();
     expect(told(play.step({ type: "end", reason: "stopped", drainMs: 50, to: "b" }))).toEqual([]);
+    expect(told(play.step({ type: "end", reason: "stopped", drainMs: 50 }))).toEqual([]);
     expect(play.core.state.term?.phase).toBe("draining");
     expect(told(play.until(1_099))).toEqual([]);
     expect(told(play.until(1_100))).toEqual(["released left-to-expire"]);

@@ -304,6 +304,16 @@ describe("whoever asks once", () => {
     expect(toldAfter(shown({ seq: 2, state: "draining" }))).toEqual([]);
   });
 
+  it("when it sees what was known before, that is no evidence", () => {
+    const play = new Play();
+    play.step({ type: "watch", on: true });
+    play.read(shown());
+    play.until(5_000);
+    play.stand("evidence");
+    expect(told(play.read(shown()))).toEqual([]);
+    expect(told(play.read(shown()))).toEqual([]);
+  });
+
   it("when the rise lies between a sight from before and the first of its own, that is no evidence", () => {
     const play = new Play();
     play.step({ type: "watch", on: true });
@@ -315,6 +325,19 @@ describe("whoever asks once", () => {
     expect(told(play.read(shown({ seq: 3 })))).toEqual([]);
     play.until(play.core.nextTick().lower);
     expect(told(play.read(shown({ seq: 4 })))).toEqual(["held"]);
+  });
+
+  it("when it has evidence while its bid is on its way, that counts as soon as the bid is answered", () => {
+    const request = { id: "r", verb: "transfer", by: "op" } as const;
+    const play = new Play();
+    play.stand("evidence");
+    play.read(shown({ request }));
+    const { call } = play.lastWrite;
+    for (const seq of [2, 2]) {
+      play.until(play.core.nextTick().lower);
+      expect(told(play.read(shown({ request, seq })))).toEqual([]);
+    }
+    expect(told(play.fail("unknown", call))).toEqual(["held"]);
   });
 
   it("when it has evidence, it is told who holds the lease", () => {

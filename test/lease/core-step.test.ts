@@ -1,13 +1,7 @@
 /** Hints, ends and raises of the token, to the millisecond: what the core makes of inputs that are no answers. */
 
 import { describe, expect, it } from "vitest";
-import { Play, shown, told } from "../support/core-play.js";
-
-function leading(config: ConstructorParameters<typeof Play>[0] = {}): Play {
-  const play = new Play(config);
-  play.lead();
-  return play;
-}
+import { leading, Play, shown, told } from "../support/core-play.js";
 
 /** A follower that has seen "other" hold the lease, and looks next at 1,234 ms or later. */
 function following(): Play {
@@ -109,6 +103,22 @@ describe("a renewal that is asked for", () => {
 });
 
 describe("an observer", () => {
+  it("when a holder drains, it is looked at like one that leads", () => {
+    for (const state of ["held", "draining"] as const) {
+      const play = new Play();
+      play.step({ type: "watch", on: true });
+      play.read(shown({ state }));
+      expect(play.core.nextTick().lower).toBe(312.5);
+    }
+  });
+
+  it("when a look fails, the next one comes after a pause", () => {
+    const play = new Play();
+    play.step({ type: "watch", on: true });
+    expect(play.fail()).toEqual([]);
+    expect(play.core.nextTick().lower).toBe(125);
+  });
+
   it("when nobody has led yet, it looks at the pace of its own ttl", () => {
     const play = new Play();
     play.step({ type: "watch", on: true });

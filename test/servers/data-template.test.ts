@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Recipe, template } from "./data-template.js";
+import { type Recipe, run, template } from "./data-template.js";
 
 let folder: string;
 let cache: string;
@@ -24,7 +24,7 @@ beforeEach(() => {
   madeCount = 0;
   recipe = {
     ...{ name: "database", program: join(folder, "program"), settings: ["one"], owner: undefined },
-    make(data) {
+    async make(data) {
       madeCount += 1;
       mkdirSync(join(data, "tables"));
       writeFileSync(join(data, "tables", "one"), `made ${madeCount}`);
@@ -36,29 +36,29 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const contents = (path: string): string => readFileSync(join(path, "tables", "one"), "utf8");
 
-test("it is made at the first use, and found from then on", () => {
-  const path = template(recipe, cache);
+test("it is made at the first use, and found from then on", async () => {
+  const path = await template(recipe, cache);
   expect(contents(path)).toBe("made 1");
-  expect(template(recipe, cache)).toBe(path);
+  expect(await template(recipe, cache)).toBe(path);
   expect(madeCount).toBe(1);
 });
 
-test("with another program or other settings, it is another", () => {
-  const paths = [template(recipe, cache), template({ ...recipe, settings: ["two"] }, cache)];
+test("with another program or other settings, it is another", async () => {
+  const paths = [await template(recipe, cache), await template({ ...recipe, settings: ["two"] }, cache)];
   writeFileSync(recipe.program, "of another version");
-  paths.push(template(recipe, cache));
+  paths.push(await template(recipe, cache));
   expect(new Set(paths).size).toBe(3);
   expect(madeCount).toBe(3);
 });
 
-test("when somebody else makes the same in between, theirs is taken", () => {
+test("when somebody else makes the same in between, theirs is taken", async () => {
   let theirs = "";
-  const path = template(
+  const path = await template(
     {
       ...recipe,
-      make(data) {
-        theirs = template(recipe, cache);
-        recipe.make(data);
+      async make(data) {
+        theirs = await template(recipe, cache);
+        await recipe.make(data);
       },
     },
     cache,
@@ -68,15 +68,22 @@ test("when somebody else makes the same in between, theirs is taken", () => {
   expect(readdirSync(join(cache, "data"))).toHaveLength(1);
 });
 
-test("when it cannot be made, that is the error, and nothing is left", () => {
+test("when it cannot be made, that is the error, and nothing is left", async () => {
   const failing = {
     ...recipe,
-    make(data: string): void {
-      recipe.make(data);
+    async make(data: string): Promise<void> {
+      await recipe.make(data);
       throw new Error("no space");
     },
   };
-  expect(() => template(failing, cache)).toThrow("no space");
+  await expect(template(failing, cache)).rejects.toThrow("no space");
   expect(readdirSync(join(cache, "data"))).toEqual([]);
-  expect(existsSync(template(recipe, cache))).toBe(true);
+  expect(existsSync(await template(recipe, cache))).toBe(true);
+});
+
+test("a tool that fails is an error with what it said", async () => {
+  await expect(run("/bin/sh", ["-c", "cat; echo no >&2; exit 3"], { input: "asked " })).rejects.toThrow(
+    /sh ended with 3:\n.*asked/,
+  );
+  await expect(run("/no/such/tool", [])).rejects.toThrow("ENOENT");
 });

@@ -2,7 +2,7 @@
  * Data folders as a fresh database has them. To make one takes a second or so; it is made once, kept beside the
  * unpacked servers, and copied for each server that starts.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chownSync,
@@ -28,11 +28,11 @@ export interface Recipe {
   readonly settings: readonly string[];
   readonly owner: Owner | undefined;
   /** Fills an empty folder, which belongs to the owner. */
-  make(folder: string): void;
+  make(folder: string): Promise<void>;
 }
 
 /** Where it is. Made now if this is the first time; who makes it at the same time makes the same. */
-export function template(recipe: Recipe, cache: string = cacheFolder): string {
+export async function template(recipe: Recipe, cache: string = cacheFolder): Promise<string> {
   const { name, settings, owner } = recipe;
   const program = realpathSync(recipe.program);
   const { mtimeMs, size } = statSync(program);
@@ -44,8 +44,8 @@ export function template(recipe: Recipe, cache: string = cacheFolder): string {
   mkdirSync(join(cache, "data"), { recursive: true });
   const copied = mkdtempSync(join(cache, "data", "copying-"));
   try {
-    recipe.make(made);
-    copyFolder(made, join(copied, "data"));
+    await recipe.make(made);
+    await copyFolder(made, join(copied, "data"));
     renameSync(join(copied, "data"), path);
   } catch (error) {
     // Somebody else was faster.
@@ -66,30 +66,34 @@ export function ownFolder(prefix: string, owner: Owner | undefined): string {
 }
 
 /** With owners and modes, which Node's own copy does not keep. `to` must not exist. */
-export function copyFolder(from: string, to: string): void {
-  run("cp", ["-a", from, to]);
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await run("cp", ["-a", from, to]);
 }
 
-/** Runs a tool to its end, and throws with what it said when it fails. */
-export function run(
-  path: string,
-  args: readonly string[],
-  {
-    owner,
-    env = {},
-    input = "",
-  }: {
-    readonly owner?: Owner | undefined;
-    readonly env?: Readonly<Record<string, string>>;
-    readonly input?: string;
-  } = {},
-): void {
-  const { status, stdout, stderr, error } = spawnSync(path, args, {
-    ...{ ...owner, cwd: "/", input, encoding: "utf8" },
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+interface RunOptions {
+  readonly owner?: Owner | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs a tool to its end, and throws with what it said when it fails. Meanwhile the test process goes on. */
+export async function run(path: string, args: readonly string[], options: RunOptions = {}): Promise<void> {
+  const { owner, env = {}, input = "" } = options;
+  const child = spawn(path, args, {
+    ...{ ...owner, cwd: "/", env: { PATH: process.env["PATH"] ?? "", ...env } },
     ...{ timeout: 60_000, killSignal: "SIGKILL" },
   });
-  if (error !== undefined) throw new Error(`${path}: ${error.message}`);
-  if (status !== 0)
-    throw new Error(`${path} ended with ${status}:\n${stdout.slice(-2_000)}${stderr.slice(-2_000)}`);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-4_000);
+    });
+  // One that ends before it has read everything says why.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const how = await new Promise<string | number | null>((resolve) => {
+    child.once("error", ({ message }) => resolve(message));
+    child.once("close", (code, signal) => resolve(code ?? signal));
+  });
+  if (how !== 0) throw new Error(`${path} ended with ${how}:\n${said}`);
 }

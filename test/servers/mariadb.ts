@@ -109,7 +109,7 @@ export class MariadbServer extends SqlServer {
     return Number(row?.["ms"]);
   }
 
-  protected override command(): Pick<Command, "path" | "args" | "env" | "readyText"> {
+  protected override async command(): Promise<Pick<Command, "path" | "args" | "env" | "readyText">> {
     const { path, env } = locateOrThrow("mariadb");
     const fixed = { port: String(this.port), "pid-file": join(this.folder, "pid") };
     return {
@@ -120,15 +120,15 @@ export class MariadbServer extends SqlServer {
     };
   }
 
-  protected override freshData(): string {
+  protected override async freshData(): Promise<string> {
     const { path, env } = locateOrThrow("mariadb");
     const args = ["--bootstrap", ...options({ ...fileSettings, ...notDurable })];
     return template({
       ...{ name: "mariadb", program: path, settings: [...args, ...before, ...after], owner: undefined },
-      make: (folder) => {
+      make: async (folder) => {
         const tables = systemTables.map((file) => readFileSync(join(shared(path), file), "utf8"));
         const input = [...before, ...tables, ...after].map((statements) => `${statements}\n`).join("");
-        run(path, [...basics(path, folder), ...args], { env, input });
+        await run(path, [...basics(path, folder), ...args], { env, input });
       },
     });
   }

@@ -47,11 +47,9 @@ export class PostgresServer extends SqlServer {
   protected override readonly endsBy = "SIGINT";
   protected override readonly framing = postgres;
   readonly #config: Readonly<Record<string, string>>;
-  readonly #found: Found;
 
   constructor(port: number, options: PostgresOptions) {
     super(port, "postgres", unprivileged(), options.clock === true);
-    this.#found = runnable(this.owner);
     this.#config = { ...settings, ...(options.durable === true ? {} : notDurable), ...options.config };
   }
 
@@ -93,23 +91,24 @@ export class PostgresServer extends SqlServer {
     this.running().killOne(id);
   }
 
-  protected override command(): Pick<Command, "path" | "args" | "env" | "readyText"> {
+  protected override async command(): Promise<Pick<Command, "path" | "args" | "env" | "readyText">> {
+    const { path, env } = await runnable(this.owner);
     const config = Object.entries(this.#config).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
     return {
-      path: this.#found.path,
+      path,
       args: ["-D", this.data, "-p", String(this.port), ...config],
-      env: this.#found.env,
+      env,
       readyText: "ready to accept connections",
     };
   }
 
-  protected override freshData(): string {
-    const { path, env } = this.#found;
+  protected override async freshData(): Promise<string> {
+    const { path, env } = await runnable(this.owner);
     // Links lead from PATH to where all programs of one version are.
     const program = join(dirname(realpathSync(path)), "initdb");
     return template({
       ...{ name: "postgres", program, settings: initdbArgs, owner: this.owner },
-      make: (folder) => run(program, [...initdbArgs, "-D", folder], { owner: this.owner, env }),
+      make: async (folder) => run(program, [...initdbArgs, "-D", folder], { owner: this.owner, env }),
     });
   }
 
@@ -139,28 +138,28 @@ function unprivileged(): Owner | undefined {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 }
 
-let copied: Found | undefined;
+let known: Promise<Found> | undefined;
 
 /** Where the owner can run it: a copy, when it was unpacked below a folder that is closed to others. */
-function runnable(owner: Owner | undefined): Found {
-  const found = locateOrThrow("postgres");
-  if (owner === undefined || canRun(found, owner)) return found;
-  const unpacked = join(cacheFolder, "postgres");
-  if (copied === undefined) {
-    const folder = ownFolder("tenure-postgres-programs-", undefined);
-    chmodSync(folder, 0o755);
-    copyFolder(unpacked, join(folder, "root"));
-    const moved = (path: string): string => join(folder, "root", relative(unpacked, path));
-    const libraries = found.env["LD_LIBRARY_PATH"] ?? "";
-    copied = {
-      path: moved(found.path),
-      env: { LD_LIBRARY_PATH: libraries.split(":").map(moved).join(":") },
-    };
-  }
-  return copied;
+async function runnable(owner: Owner | undefined): Promise<Found> {
+  known ??= owner === undefined ? Promise.resolve(locateOrThrow("postgres")) : reachable(owner);
+  return known;
 }
 
-function canRun({ path, env }: Found, owner: Owner): boolean {
-  const { status } = spawnSync(path, ["--version"], { ...owner, env, cwd: "/", stdio: "ignore" });
-  return status === 0;
+async function reachable(owner: Owner): Promise<Found> {
+  const found = locateOrThrow("postgres");
+  try {
+    await run(found.path, ["--version"], { owner, env: found.env });
+    return found;
+  } catch (error) {
+    const unpacked = join(cacheFolder, "postgres");
+    // One that was installed is open to all, and has a trouble of its own.
+    if (!found.path.startsWith(unpacked)) throw error;
+    const folder = ownFolder("tenure-postgres-programs-", undefined);
+    chmodSync(folder, 0o755);
+    await copyFolder(unpacked, join(folder, "root"));
+    const moved = (path: string): string => join(folder, "root", relative(unpacked, path));
+    const libraries = (found.env["LD_LIBRARY_PATH"] ?? "").split(":");
+    return { path: moved(found.path), env: { LD_LIBRARY_PATH: libraries.map(moved).join(":") } };
+  }
 }

@@ -74,8 +74,8 @@ export abstract class SqlServer {
   /** The signal at which it ends in order without waiting for its clients to leave. */
   protected abstract readonly endsBy: "SIGTERM" | "SIGINT";
   protected abstract readonly framing: Framing;
-  protected abstract command(): Pick<Command, "path" | "args" | "env" | "readyText">;
-  protected abstract freshData(): string;
+  protected abstract command(): Promise<Pick<Command, "path" | "args" | "env" | "readyText">>;
+  protected abstract freshData(): Promise<string>;
   /** The folder of data of the server that answers. */
   protected abstract dataFolder(): Promise<string>;
   /** To be called with each copy of data before a server starts on it, and when a server has ended. */
@@ -149,7 +149,7 @@ export abstract class SqlServer {
     const running = this.running();
     await running.freeze();
     try {
-      copyFolder(this.data, path);
+      await copyFolder(this.data, path);
     } finally {
       running.thaw();
     }
@@ -164,9 +164,9 @@ export abstract class SqlServer {
 
   /** Used by `startOnFreePort` and `restart`. */
   async start(data: "fresh" | "kept" | SqlSnapshot): Promise<void> {
-    this.#placeData(data);
+    await this.#placeData(data);
     this.#clock?.starting();
-    const command = this.command();
+    const command = await this.command();
     const started = await ServerProcess.start({
       ...command,
       env: { PATH: process.env["PATH"] ?? "", TZ: "UTC", ...command.env, ...this.#clock?.env() },
@@ -192,10 +192,10 @@ export abstract class SqlServer {
     return this.#process;
   }
 
-  #placeData(data: "fresh" | "kept" | SqlSnapshot): void {
+  async #placeData(data: "fresh" | "kept" | SqlSnapshot): Promise<void> {
     if (data === "kept") return;
     rmSync(this.data, { recursive: true, force: true });
-    copyFolder(data === "fresh" ? this.freshData() : data.path, this.data);
+    await copyFolder(data === "fresh" ? await this.freshData() : data.path, this.data);
     this.tidy(this.data);
   }
 

@@ -184,3 +184,23 @@ export function told(effects: readonly Effect[]): readonly string[] {
     }
   });
 }
+
+/** A tombstone. */
+export function released(seq: number, token = 5): Stored {
+  return shown({ state: "released", seq, token });
+}
+
+/** Has sent its first take, with seq 1, on a tombstone of version v1. */
+export function taking(config: Partial<CoreConfig> = {}): Play {
+  const play = new Play(config);
+  play.stand();
+  play.read(released(1));
+  return play;
+}
+
+/** Leads since 0 ms, with seq 1 as version "own-1". */
+export function leading(config: Partial<CoreConfig> = {}): Play {
+  const play = new Play(config);
+  play.lead();
+  return play;
+}

@@ -7,11 +7,15 @@
 
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Stored, Version, Written } from "../../lease/store.js";
-import type { Answer, Order } from "./register.js";
 
-export interface Held {
+interface Held {
   readonly version: Version;
   readonly record: LeaseRecord;
+}
+
+interface OldWrite {
+  readonly record: LeaseRecord;
+  readonly expected: Version | undefined;
 }
 
 interface Facts {
@@ -40,7 +44,7 @@ export class OldMaster {
     return this.#held && { version: this.#held.version, epoch, body: this.#held.record };
   }
 
-  write({ record, expected }: Pick<Order, "record" | "expected">): Answer<Written> {
+  write({ record, expected }: OldWrite): Written | Promise<Written> {
     if (this.#held?.version !== expected) return { kind: "conflict", current: this.read() };
     this.#writes += 1;
     const version = `old-${this.#writes}`;

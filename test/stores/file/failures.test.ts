@@ -138,7 +138,11 @@ describe("errors of the link and after it", () => {
       const expected = await putSeveral(fileStore(directory), 2);
       const steps: Step[] = [];
       const syncs = ({ name, paths }: Step) => name === "sync" && paths[0] === keyPath(directory, key);
-      const store = createFileStore(directory, {}, recording(failing(nodeFileSystem, "EIO", syncs, 2), steps));
+      const store = createFileStore(
+        directory,
+        {},
+        recording(failing(nodeFileSystem, "EIO", syncs, 2), steps),
+      );
       const [own, next] = [record(), record()];
       const unknown = { code: "STORE_UNREACHABLE", cause: { code: "EIO" } };
       await expect(store.write(key, own, expected, call())).rejects.toMatchObject(unknown);
