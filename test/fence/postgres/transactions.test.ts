@@ -171,7 +171,9 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
             { opId: "one" },
           );
         let one: Promise<string> = Promise.resolve("");
-        await new Promise<void>((inside) => (one = send(first, inside)));
+        await new Promise<void>((inside) => {
+          one = send(first, inside);
+        });
         const again = send(second, () => {});
         await waiting(scene, 1);
         goOn();
