@@ -1,5 +1,5 @@
 // `npm run cases:prove [-- --changed] [-- ID...]`: shows that each case is green, and red on each of its mutants.
-// With ids of cases, those alone are played and shown. Writes cases/evidence.json and docs/cases.md. Needs a built
+// With ids of cases or mutants, those alone are played and shown. Writes cases/evidence.json and docs/cases.md. Needs a built
 // package, and the servers that cases are played on.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,14 +19,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const mutantHashes = new Map(readMutants(root).map((mutant) => [mutant.id, hashOf(mutant)]));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
-const redisTests = "test/cases/redis.test.ts";
+/** Of cases on a server, by what stands behind their ids. */
+const serverTests = { redis: "test/cases/redis.test.ts", postgres: "test/cases/postgres.test.ts" };
 const collected = "collected cases";
 const parallelCount = 2;
 const runLimitMs = 60_000;
 const baselineLimitMs = 900_000;
 
 /** @param {string} id */
-const testsOf = (id) => (id.endsWith("-redis") ? redisTests : caseTests);
+const testsOf = (id) =>
+  Object.entries(serverTests).find(([server]) => id.endsWith(`-${server}`))?.[1] ?? caseTests;
 
 /** @param {string} id */
 const caseHash = (id) => hashOfFile(join(root, `cases/${id}.ts`));
@@ -47,7 +49,7 @@ function readEvidence() {
  */
 async function baseline(scratch, ids) {
   const titles = ids && [collected, ...ids.map((id) => `${id}: `)];
-  const run = await scratch.run([caseTests, redisTests], titles, baselineLimitMs);
+  const run = await scratch.run([caseTests, ...Object.values(serverTests)], titles, baselineLimitMs);
   const tests = run?.tests ?? [];
   const cases = tests.find(({ meta }) => meta.cases !== undefined)?.meta.cases;
   if (run === undefined || cases === undefined) throw new Error("the cases could not be run");
@@ -198,8 +200,7 @@ async function prove() {
   const mutants = readMutants(root);
   const known = readEvidence();
   const scratch = new Scratch(root);
-  const only =
-    ids.length > 0 && ids.every((id) => existsSync(join(root, `cases/${id}.ts`))) ? ids : undefined;
+  const only = ids.length > 0 ? ids.filter((id) => existsSync(join(root, `cases/${id}.ts`))) : undefined;
   const { cases, faults, red } = await baseline(scratch, only).finally(() => scratch.dispose());
   const proven = args.includes("--changed") ? known : { cases: {}, mutants: {} };
   const trials = trialsFor(cases, mutants, proven).filter(

@@ -22,7 +22,8 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/index.js"), "fences">
  *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
  *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">
- *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">} Built
+ *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">
+ *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">} Built
  *
  * @typedef {{ readonly [option: string]: unknown }} Given
  *
@@ -113,7 +114,7 @@ function sectionsOf(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function guardSections({ fences, memoryGuard, fileGuard, postgresGuard }) {
+function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGuard }) {
   return [
     {
       title: "`fences`",
@@ -146,8 +147,23 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard }) {
       ],
       use: (given) => postgresGuard({ connect: async () => never() }, { resource: "unused", ...given }),
     },
+    {
+      title: "`sqliteGuard`",
+      intro:
+        "From `tenure/fence/sqlite`; the second argument, after the database. `resource`, `order`, `rememberOperations`, `claimLockTimeoutMs`, `tables` and `create` are as above.",
+      interfaces: [["src/fence/sqlite/guard.ts", "SqliteGuardOptions"]],
+      use: (given) => sqliteGuard(noDatabase, { resource: "unused", ...given }),
+    },
   ];
 }
+
+/** @type {import("../src/fence/sqlite/index.js").SqliteDatabase} */
+const noDatabase = {
+  exec() {},
+  prepare() {
+    throw new Error("unused");
+  },
+};
 
 /** @returns {Promise<never>} */
 async function never() {

@@ -24,6 +24,9 @@ export async function makePages() {
   const postgres = /** @type {typeof import("../src/fence/postgres/index.js")} */ (
     await built("fence/postgres/index.js")
   );
+  const sqlite = /** @type {typeof import("../src/fence/sqlite/index.js")} */ (
+    await built("fence/sqlite/index.js")
+  );
   const all = {
     ...face,
     ...memory,
@@ -33,6 +36,7 @@ export async function makePages() {
     ...guardInMemory,
     ...guardInFile,
     ...postgres,
+    ...sqlite,
   };
   return new Map([
     ["errors.md", errorsPage(face.errorTable)],

@@ -5,7 +5,7 @@
  * rows, so what answers none is lost in the one before; only results with columns count.
  */
 
-import type { Answer, Answers } from "../sql/session.js";
+import type { Answer } from "../sql/session.js";
 
 type Rows = Answer["rows"];
 
@@ -14,17 +14,12 @@ interface Result {
   readonly rows?: Rows;
   readonly fields?: readonly unknown[];
   readonly columns?: readonly unknown[] | null;
-  readonly command?: string | null;
 }
 
-export function toAnswers(given: unknown): Answers {
+export function toAnswers(given: unknown): readonly Answer[] {
   const several = Array.isArray(given) && !("command" in given);
   const results = (several ? given : [given]) as readonly Result[];
-  const command = results.at(-1)?.command;
-  return {
-    answers: results.filter(hasColumns).map(toAnswer),
-    ...(typeof command === "string" && { command }),
-  };
+  return results.filter(hasColumns).map(toAnswer);
 }
 
 function hasColumns({ fields, columns }: Result): boolean {

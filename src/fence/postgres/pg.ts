@@ -6,7 +6,7 @@
  */
 
 import { createError } from "../../errors/index.js";
-import type { Answers, SqlClient, SqlSession, Statement } from "../sql/session.js";
+import type { Answer, SqlClient, SqlSession, Statement } from "../sql/session.js";
 import { toAnswers } from "./answers.js";
 import { inOneMessage } from "./literal.js";
 
@@ -66,7 +66,7 @@ class PgSession<C extends PgConnection> implements SqlSession<C> {
     return this.#ended;
   }
 
-  async run(statements: readonly Statement[]): Promise<Answers> {
+  async run(statements: readonly Statement[]): Promise<readonly Answer[]> {
     return toAnswers(await this.client.query(inOneMessage(statements)));
   }
 

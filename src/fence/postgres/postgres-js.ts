@@ -8,7 +8,7 @@
  */
 
 import { createError } from "../../errors/index.js";
-import type { Answer, Answers, SqlClient, SqlSession, Statement } from "../sql/session.js";
+import type { Answer, SqlClient, SqlSession, Statement } from "../sql/session.js";
 import { toAnswers } from "./answers.js";
 import { gated } from "./gate.js";
 import { inOneMessage } from "./literal.js";
@@ -79,7 +79,7 @@ class PostgresJsSession<T extends PostgresJsTransaction> implements SqlSession<T
     return this.#ended;
   }
 
-  async run(statements: readonly Statement[]): Promise<Answers> {
+  async run(statements: readonly Statement[]): Promise<readonly Answer[]> {
     const first = statements[0];
     const last = statements.at(-1);
     const between = statements.filter(({ control }) => control === undefined);
@@ -87,8 +87,7 @@ class PostgresJsSession<T extends PostgresJsTransaction> implements SqlSession<T
     const answers = between.length === 0 ? [] : await this.#send(between);
     if (last?.control === "commit") await this.#commit();
     if (last?.control === "rollback") await this.#rollback();
-    // It rejects where the server answers a commit with something else.
-    return { answers };
+    return answers;
   }
 
   release(broken: boolean): void {
@@ -119,10 +118,9 @@ class PostgresJsSession<T extends PostgresJsTransaction> implements SqlSession<T
 
   async #send(statements: readonly Statement[]): Promise<readonly Answer[]> {
     const text = inOneMessage(statements);
-    if (this.#open === undefined)
-      return toAnswers(await this.#sql.unsafe(text, [], { simple: true })).answers;
+    if (this.#open === undefined) return toAnswers(await this.#sql.unsafe(text, [], { simple: true }));
     const onexecute = (connection: Connection) => this.#watch(connection);
-    const answers = toAnswers(await this.#open.sql.unsafe(text, [], { simple: true, onexecute })).answers;
+    const answers = toAnswers(await this.#open.sql.unsafe(text, [], { simple: true, onexecute }));
     if (this.#connection !== undefined) return answers;
     const message = "client must be the sql of postgres.js 3; it names no connection";
     throw createError("INVALID_OPTION", message, { base: TypeError });

@@ -72,7 +72,7 @@ const isolations: readonly Isolation[] = ["read committed", "repeatable read", "
 /** `ownNames`: those of `OwnSqlOptions` that this database takes. */
 export function resolveSqlOptions(
   options: SqlGuardOptions & OwnSqlOptions,
-  dialect: Dialect,
+  dialect: Pick<Dialect, "quote">,
   ownNames: readonly (keyof OwnSqlOptions)[],
 ): ResolvedSqlOptions {
   if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");

@@ -23,21 +23,17 @@ export interface Answer {
   readonly count: number;
 }
 
-export interface Answers {
-  /** Of the statements with `answer`, in their order. */
-  readonly answers: readonly Answer[];
-  /** What the last statement did, where the server says so: a COMMIT may turn out to be a ROLLBACK. */
-  readonly command?: string;
-}
-
 /** One session of the server, for one caller at a time. `T` is the client's own object, for the caller's statements. */
 export interface SqlSession<T> {
   /** While a transaction is open. */
   readonly client: T;
   /** Why the session is over, once the client has noticed; nothing is sent from then on. */
   readonly ended: Error | undefined;
-  /** Runs them in order; the first that fails ends the rest. Rejects with the driver's error. */
-  run(statements: readonly Statement[]): Promise<Answers>;
+  /**
+   * Runs them in order; the first that fails ends the rest. Answers those with `answer`, in their order. Rejects with
+   * the driver's error.
+   */
+  run(statements: readonly Statement[]): Promise<readonly Answer[]>;
   /** Called once. `broken`: nobody knows what state it is in, so nobody may have it again. Does not throw. */
   release(broken: boolean): void;
 }

@@ -8,7 +8,7 @@
 import type { Clock } from "../../base/clock.js";
 import { createError, type TenureError } from "../../errors/index.js";
 import type { Dialect, Failure } from "./dialect.js";
-import type { Answer, Answers, SqlClient, SqlSession, Statement } from "./session.js";
+import type { Answer, SqlClient, SqlSession, Statement } from "./session.js";
 
 /** Where transactions run. */
 export interface Site<T> {
@@ -28,7 +28,7 @@ export interface Failed {
   readonly cause: unknown;
 }
 
-export type Ran = Answers | Failed;
+export type Ran = { readonly answers: readonly Answer[] } | Failed;
 
 /** Runs `work` in a transaction that `work` commits; what it leaves open is rolled back. */
 export async function inTransaction<T, R>(
@@ -69,7 +69,7 @@ export class Transaction<T> {
     const running = this.#session.run(statements);
     try {
       const answers = await inTime(this.#site.clock, this.#limitMs + graceMs, running);
-      if (answers !== "silent") return answers;
+      if (answers !== "silent") return { answers };
       running.catch(() => {});
       return this.#failed(new Error(`no answer within ${this.#limitMs + graceMs} ms`), "lost");
     } catch (cause) {
@@ -84,14 +84,11 @@ export class Transaction<T> {
     return ran.answers;
   }
 
-  /** `statements`, and the commit with them. What answers a COMMIT with something else has rolled back. */
+  /** `statements`, and the commit with them. */
   async commit(statements: readonly Statement[] = []): Promise<Ran> {
     const ran = await this.run([...statements, this.#site.dialect.commit]);
-    if ("failure" in ran) return ran;
-    this.#state = "settled";
-    const { command = "COMMIT" } = ran;
-    if (command === "COMMIT") return ran;
-    return { failure: "other", cause: new Error(`the server answered the commit with ${command}`) };
+    if (!("failure" in ran)) this.#state = "settled";
+    return ran;
   }
 
   async rollback(): Promise<void> {

@@ -7,25 +7,13 @@
  */
 
 import { createError } from "../../errors/index.js";
-import type { Attempt } from "../fence.js";
-import { decideWrite, type WriteDecision } from "../guard.js";
+import type { WriteDecision } from "../guard.js";
 import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
 import type { Claimed } from "./claim.js";
+import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "./numbered.js";
 import { limitOf, type SqlResource } from "./resource.js";
-import { decodeAttempts, decodeFenceRow, decodeHighest, decodeOperation, withMatches } from "./rows.js";
-import type { Answer, Statement } from "./session.js";
-import {
-  insertOperation,
-  saveOperation,
-  saveResult,
-  selectHighest,
-  selectMatches,
-  selectOperation,
-  takeNumber,
-  trimOperations,
-} from "./statements.js";
-import { resourceId } from "./tables.js";
+import type { Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
 export type Body<T, R> = (client: T) => R | Promise<R>;
@@ -33,15 +21,13 @@ export type Body<T, R> = (client: T) => R | Promise<R>;
 interface Writing<T, R> {
   readonly resource: SqlResource<T>;
   readonly claimed: Claimed;
-  readonly attempt: Attempt;
+  readonly numbered: Numbered;
   readonly limitMs: number;
   readonly body: Body<T, R>;
 }
 
 /** Each round means that somebody else was there in between. */
 const longestDispute = 10;
-/** Operations are trimmed by one write in so many, since writers that trim at once would wait for each other. */
-const trimEvery = 64;
 
 export async function writeSql<T, R>(
   resource: SqlResource<T>,
@@ -51,10 +37,11 @@ export async function writeSql<T, R>(
   body: Body<T, R>,
 ): Promise<R> {
   return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
+    const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
     for (let rounds = 0; rounds < longestDispute; rounds += 1) {
       signal?.throwIfAborted();
       const limitMs = limitOf(resource.options, claimed.claimant);
-      const writing = { resource, claimed, attempt, limitMs, body };
+      const writing = { resource, claimed, numbered, limitMs, body };
       // A number is almost always free, and is taken in the same message; whoever was beaten to it looks first.
       const answer = await writeOnce(writing, rounds === 0);
       if (answer !== "again") return answer;
@@ -70,18 +57,18 @@ async function writeOnce<T, R>(
   writing: Writing<T, R>,
   takeAtOnce: boolean,
 ): Promise<WriteAnswer<R> | "again"> {
-  const { resource, claimed, limitMs } = writing;
+  const { resource, claimed, numbered, limitMs } = writing;
   const { dialect, options } = resource;
   const { witness } = dialect;
   return inTransaction(resource, limitMs, async (transaction) => {
     const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
     const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
-    const looking = lookStatements(writing);
-    const taking = [...takeStatements(writing), ...(witness === undefined ? [] : [witness.ask])];
+    const looking = lookStatements(numbered);
+    const taking = [...takeStatements(numbered), ...(witness === undefined ? [] : [witness.ask])];
     const first = [...opening, ...looking, ...(takeAtOnce ? taking : [])];
     const ran = await transaction.run(first);
     if ("failure" in ran) return unsent(resource, ran);
-    const decision = decide(writing, ran.answers.slice(answering(opening) - 1));
+    const decision = decide(numbered, ran.answers.slice(answering(opening) - 1));
     if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
     if (decision.kind === "refused") return decision;
     const took = takeAtOnce ? ran : await transaction.run(taking);
@@ -93,40 +80,6 @@ async function writeOnce<T, R>(
     const check = witness === undefined ? [] : [witness.check(String(name))];
     return settle(writing, transaction, check, result);
   });
-}
-
-function lookStatements<T, R>({ resource, claimed, attempt }: Writing<T, R>): readonly Statement[] {
-  const { tables, order, rememberOperations, resource: name } = resource.options;
-  return [
-    selectMatches(tables, claimed.id, attempt),
-    ...(order === "strict" ? [selectHighest(tables, claimed.id)] : []),
-    ...(rememberOperations > 0 ? [selectOperation(tables, resourceId(name), attempt)] : []),
-  ];
-}
-
-/** The number first: its count tells whether it was free. */
-function takeStatements<T, R>({ resource, claimed, attempt }: Writing<T, R>): readonly Statement[] {
-  const { tables, rememberOperations, resource: name } = resource.options;
-  const take = takeNumber(tables, claimed.id, claimed.fence, attempt);
-  return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(name), attempt)] : [take];
-}
-
-/** `answers`: of the row, and of what `lookStatements` asks. */
-function decide<T, R>(
-  { resource, claimed, attempt }: Writing<T, R>,
-  [row, matches, ...others]: readonly Answer[],
-): WriteDecision {
-  const { options } = resource;
-  const { resource: name, order, rememberOperations } = options;
-  const highest = order === "strict" ? (decodeHighest(others[0]) ?? 0) : 0;
-  const [found] = rememberOperations > 0 ? (others[order === "strict" ? 1 : 0]?.rows ?? []) : [];
-  const known = found === undefined ? undefined : decodeOperation(name, found);
-  const fenced = decodeFenceRow(name, row)?.row;
-  const full = fenced && withMatches(fenced, decodeAttempts(name, matches), attempt, highest);
-  const decision = decideWrite(full, claimed.fence, attempt, order, known);
-  // The claim stands and its ring does not: what was written under it is forgotten.
-  const ringGone = matches?.rows.length === 0 && decision.kind === "apply";
-  return ringGone ? { kind: "refused", refusal: { code: "CLAIM_MISSING" } } : decision;
 }
 
 /** Nothing was applied for certain: no commit was sent. */
@@ -153,18 +106,9 @@ async function settle<T, R>(
   check: readonly Statement[],
   result: R,
 ): Promise<WriteAnswer<R>> {
-  const { resource, claimed, attempt } = writing;
-  const { tables, rememberOperations, resource: name } = resource.options;
-  const json = encodeResult(result);
-  const saved = json === undefined ? [] : [saveResult(tables, claimed.id, attempt, json)];
-  const remembered = [];
-  if (rememberOperations > 0) {
-    if (json !== undefined) remembered.push(saveOperation(tables, resourceId(name), attempt, json));
-    if (attempt.seq % trimEvery === 0) {
-      remembered.push(trimOperations(tables, resourceId(name), rememberOperations));
-    }
-  }
-  const committed = await transaction.commit([...check, ...saved, ...remembered]);
+  const { resource, numbered } = writing;
+  const saved = saveStatements(numbered, encodeResult(result));
+  const committed = await transaction.commit([...check, ...saved]);
   if (!("failure" in committed)) return { kind: "applied", result };
   if (committed.failure === "lost") return { kind: "unconfirmed", cause: committed.cause };
   throw guardFailed(resource.options.resource, committed);

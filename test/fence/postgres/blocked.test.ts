@@ -43,6 +43,19 @@ describeWithServer("postgres", "a claim that waits for the PostgreSQL guard's lo
     });
   });
 
+  it("when somebody who takes no part claims by hand, the claim waits for the write", async () => {
+    await inScene(async (scene) => {
+      const { end } = await holding(scene, fence());
+      const byHand = `BEGIN; SET LOCAL lock_timeout = 100; UPDATE ${scene.tables.fence} SET watermark = 8; COMMIT`;
+      const stranger = await scene.admin.connect();
+      expect(await rejection(stranger.query(byHand))).toMatchObject({ code: "55P03" });
+      await stranger.query("ROLLBACK");
+      expect(await end()).toBe("committed");
+      await stranger.query(byHand);
+      stranger.release();
+    });
+  });
+
   it("when stale sessions are ended, those of other elections, resources and higher tokens go on", async () => {
     await inScene(async (scene) => {
       const others = [

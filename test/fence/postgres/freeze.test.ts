@@ -5,78 +5,29 @@
  */
 
 import type { Socket } from "node:net";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { TenureError } from "../../../src/errors/index.js";
-import { type PostgresServer, startPostgres } from "../../servers/postgres.js";
 import { describeWithServer } from "../../servers/with-server.js";
-import { type Rival, runRival } from "../../support/rivals.js";
 import { fence } from "../scene.js";
 import { claimUntil, rejection } from "./claims.js";
-import { type ClientName, Scene } from "./scene.js";
-
-interface Told {
-  readonly kind: "inside" | "applied" | "refused";
-  readonly code?: string;
-}
-
-const script = fileURLToPath(new URL("child.mjs", import.meta.url));
-let server: PostgresServer;
-
-/** A leader with token 7 that stands still inside of a write. */
-async function standing(
-  scene: Scene,
-  client: ClientName,
-  remainingMs: number,
-): Promise<{ readonly child: Rival; readonly goOn: () => Promise<Told> }> {
-  const folder = await mkdtemp(join(tmpdir(), "tenure-freeze-"));
-  const hook = join(folder, "hook");
-  const told: Told[] = [];
-  const args = [client, scene.url, scene.schema, "7", String(remainingMs), hook];
-  const child = await new Promise<Rival>((resolve) => {
-    runRival<Told>(script, args, (line, rival) => {
-      told.push(line);
-      resolve(rival);
-    });
-  });
-  expect(told).toEqual([{ kind: "inside" }]);
-  const goOn = async () => {
-    await writeFile(hook, "");
-    child.process.kill("SIGCONT");
-    expect(await child.exited).toEqual([0, null]);
-    await rm(folder, { recursive: true });
-    const last = told.at(-1);
-    if (last === undefined || told.length < 2) throw new Error("it told nothing when it went on");
-    return last;
-  };
-  return { child, goOn };
-}
+import type { Scene } from "./scene.js";
+import { postgresScope } from "./scope.js";
+import { standing } from "./standing.js";
 
 describeWithServer("postgres", "a leader that is stopped inside a transaction", () => {
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(async () => server.stop());
-
-  async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
-    const scene = await Scene.open(server.url);
-    try {
+  const scope = postgresScope();
+  const inScene = async (work: (scene: Scene) => Promise<void>): Promise<void> =>
+    scope.inScene(async (scene) => {
       // The tables are an operator's here.
       await scene.guard(scene.pool()).claim(fence({ token: 1 }));
       await work(scene);
-    } finally {
-      await scene.close();
-    }
-  }
+    });
 
   for (const client of ["pg", "postgres.js"] as const) {
     it(`when its term is over, the successor's claim goes through, and nothing of it is committed when it wakes up (${client})`, async () => {
       await inScene(async (scene) => {
         const remainingMs = 1_500;
-        const { child, goOn } = await standing(scene, client, remainingMs);
+        const { child, goOn } = await standing(scene, client, 7, remainingMs);
         const stoppedAt = performance.now();
         child.process.kill("SIGSTOP");
         const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 300 });
@@ -94,7 +45,7 @@ describeWithServer("postgres", "a leader that is stopped inside a transaction", 
 
     it(`when stale sessions may be ended, the successor does not wait for the term (${client})`, async () => {
       await inScene(async (scene) => {
-        const { child, goOn } = await standing(scene, client, 600_000);
+        const { child, goOn } = await standing(scene, client, 7, 600_000);
         child.process.kill("SIGSTOP");
         const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 200, evictStale: true });
         const handle = await guard.claim(fence({ token: 8, owner: "b" }));

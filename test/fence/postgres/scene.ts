@@ -48,14 +48,15 @@ export class Scene {
   }
 
   /** Closed with the scene. */
-  sql(options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
-    const sql = postgres(this.url, { max: 20, backoff: () => 0.05, onnotice: () => {}, ...options });
+  sql(options: postgres.Options<Record<string, never>> = {}, url = this.url): postgres.Sql {
+    const sql = postgres(url, { max: 20, backoff: () => 0.05, onnotice: () => {}, ...options });
     this.#closing.push(async () => sql.end({ timeout: 1 }));
     return sql;
   }
 
-  client(name: ClientName): pg.Pool | postgres.Sql {
-    return name === "pg" ? this.pool() : this.sql();
+  /** Statements are sent as text each time, so that a proxy can tell them apart. */
+  client(name: ClientName, url = this.url): pg.Pool | postgres.Sql {
+    return name === "pg" ? this.pool({ connectionString: url }) : this.sql({ prepare: false }, url);
   }
 
   guard<C extends pg.Pool | postgres.Sql>(client: C, options: Partial<PostgresGuardOptions> = {}) {
@@ -86,6 +87,11 @@ export class Scene {
 
   async close(): Promise<void> {
     await this.admin.query(`DROP SCHEMA ${this.schema} CASCADE`);
+    await this.end();
+  }
+
+  /** The clients alone, where the server ends anyway. */
+  async end(): Promise<void> {
     await Promise.all(this.#closing.map(async (close) => close()));
   }
 }

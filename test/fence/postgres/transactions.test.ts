@@ -151,6 +151,37 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
       });
     });
 
+    it(`when an attempt is sent again while its first send is under way, it waits for it and is answered (${name})`, async () => {
+      await inScene(async (scene) => {
+        const guard = scene.guard(scene.client(name));
+        // Bare fences: both handles number the write by themselves, and both as number 1.
+        const [first, second] = [await guard.claim(fence()), await guard.claim(fence())];
+        let goOn = () => {};
+        const held = new Promise<void>((resolve) => (goOn = resolve));
+        let bodies = 0;
+        const send = async (handle: typeof first, inside: () => void) =>
+          handle.transaction(
+            async (tx) => {
+              bodies += 1;
+              await scene.put(tx, "once");
+              inside();
+              await held;
+              return "done";
+            },
+            { opId: "one" },
+          );
+        let one: Promise<string> = Promise.resolve("");
+        await new Promise<void>((inside) => {
+          one = send(first, inside);
+        });
+        const again = send(second, () => {});
+        await waiting(scene, 1);
+        goOn();
+        expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
+        expect(await scene.content()).toEqual(["once"]);
+      });
+    });
+
     for (const isolation of ["read committed", "repeatable read", "serializable"] as const) {
       it(`when a claim comes between the lock's request and its grant, the write is STALE under ${isolation} (${name})`, async () => {
         await inScene(async (scene) => {
@@ -183,13 +214,15 @@ async function waiting(scene: Scene, count: number): Promise<void> {
   }
 }
 
-/** Resolves when the session is over. */
+/** Resolves when the session is over, and its client has had the time to hear of it. */
 async function gone(scene: Scene, pid: number): Promise<void> {
   for (;;) {
     const found = await run(scene.admin, "SELECT pid::text FROM pg_stat_activity WHERE pid = $1", [
       String(pid),
     ]);
-    if (found.length === 0) return;
+    if (found.length > 0) continue;
+    await run(scene.admin, "SELECT pg_sleep(0.1)::text", []);
+    return;
   }
 }
 

@@ -1,0 +1,46 @@
+/** The tables, as SQLite is told to make them. */
+
+import { resolveTables, type TableNames, type Tables } from "../sql/tables.js";
+
+export function quote(name: string): string {
+  return `"${name}"`;
+}
+
+export function schema({ fence, attempt, operation }: Tables): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${fence} (
+  id TEXT PRIMARY KEY NOT NULL,
+  resource TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  election TEXT NOT NULL,
+  v INTEGER NOT NULL,
+  generation TEXT NOT NULL,
+  lineage TEXT NOT NULL,
+  watermark INTEGER NOT NULL,
+  owner TEXT NOT NULL
+)`,
+    `CREATE TABLE IF NOT EXISTS ${attempt} (
+  fence TEXT NOT NULL,
+  slot INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  op TEXT,
+  returned INTEGER NOT NULL,
+  result TEXT,
+  PRIMARY KEY (fence, slot),
+  UNIQUE (fence, op)
+)`,
+    `CREATE TABLE IF NOT EXISTS ${operation} (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  resource TEXT NOT NULL,
+  op TEXT NOT NULL,
+  returned INTEGER NOT NULL,
+  result TEXT,
+  UNIQUE (resource, op)
+)`,
+  ];
+}
+
+/** One statement per table, each harmless where the table stands already. */
+export function sqliteSchema(tables?: TableNames): readonly string[] {
+  return schema(resolveTables(tables, quote));
+}

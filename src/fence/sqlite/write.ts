@@ -1,0 +1,111 @@
+/** One numbered write, and one read: the lock of the file, the decision, the body, the commit, all in one go. */
+
+import { optionError } from "../../base/options.js";
+import { TenureError } from "../../errors/index.js";
+import { refuseUse, type WriteDecision } from "../guard.js";
+import { encodeResult } from "../results.js";
+import type { Claimed } from "../sql/claim.js";
+import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "../sql/numbered.js";
+import { limitOf } from "../sql/resource.js";
+import { decodeFenceRow } from "../sql/rows.js";
+import { selectMatches, selectRow } from "../sql/statements.js";
+import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
+import type { SqliteResource } from "./claim.js";
+import { run, type SqliteDatabase, sqliteFailed } from "./database.js";
+import { inTransaction, type Worked } from "./transaction.js";
+
+export async function writeSqlite<D extends SqliteDatabase, R>(
+  resource: SqliteResource<D>,
+  claimed: Claimed,
+  writer: Writer,
+  { signal, ...options }: WriteOptions,
+  body: (database: D) => R,
+): Promise<R> {
+  const { database, clock } = resource;
+  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
+    const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
+    const limitMs = limitOf(resource.options, claimed.claimant);
+    const waiting = { clock, limitMs, signal, durable: false };
+    const outcome = await inTransaction(database, waiting, () => writeOnce(database, numbered, body));
+    if (outcome.kind === "done") return outcome.value;
+    if (outcome.kind === "failed" && outcome.lost) return { kind: "unconfirmed", cause: outcome.cause };
+    throw sqliteFailed(resource.options.resource, outcome.cause);
+  });
+}
+
+function writeOnce<D extends SqliteDatabase, R>(
+  database: D,
+  numbered: Numbered,
+  body: (database: D) => R,
+): Worked<WriteAnswer<R>> {
+  const decision = own(numbered, () => {
+    const decided = decideNow(database, numbered);
+    if (decided.kind === "apply") for (const statement of takeStatements(numbered)) run(database, statement);
+    return decided;
+  });
+  if (decision.kind !== "apply") return { commit: false, value: decision };
+  const result = body(database);
+  if (isThenable(result))
+    throw optionError("body", result, "a function that returns before anything is awaited");
+  const saved = saveStatements(numbered, encodeResult(result));
+  return own(numbered, () => {
+    for (const statement of saved) run(database, statement);
+    // The number stands in this transaction, or in none: a body that rolled back has taken it along.
+    const { rows } = run(database, selectMatches(numbered.options.tables, numbered.id, numbered.attempt));
+    if (rows.some(({ seq }) => Number(seq) === numbered.attempt.seq)) {
+      return { commit: true, value: { kind: "applied", result } };
+    }
+    throw new Error("the body has ended the transaction");
+  });
+}
+
+function decideNow(database: SqliteDatabase, numbered: Numbered): WriteDecision {
+  const { options, id } = numbered;
+  const looked = [selectRow(options.tables, id), ...lookStatements(numbered)];
+  return decide(
+    numbered,
+    looked.map((statement) => run(database, statement)),
+  );
+}
+
+/** Statements of the guard's own, whose errors are failures of the resource and not of the body. */
+function own<R>({ options }: Numbered, action: () => R): R {
+  try {
+    return action();
+  } catch (cause) {
+    throw TenureError.is(cause) ? cause : sqliteFailed(options.resource, cause);
+  }
+}
+
+/** One snapshot without the lock of writers. */
+export async function readSqlite<D extends SqliteDatabase, R>(
+  { database, options }: SqliteResource<D>,
+  { id, fence }: Claimed,
+  writer: Writer,
+  body: (database: D) => R,
+): Promise<R> {
+  begin(database, options.resource);
+  try {
+    const row = decodeFenceRow(options.resource, run(database, selectRow(options.tables, id)))?.row;
+    const refusal = refuseUse(row, fence);
+    if (refusal !== undefined) throw writer.refuse(refusal);
+    const result = body(database);
+    if (isThenable(result))
+      throw optionError("body", result, "a function that returns before anything is awaited");
+    return result;
+  } finally {
+    database.exec("ROLLBACK");
+  }
+}
+
+function begin(database: SqliteDatabase, resource: string): void {
+  try {
+    database.exec("BEGIN");
+  } catch (cause) {
+    throw sqliteFailed(resource, cause);
+  }
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
