@@ -79,11 +79,15 @@ export function receive(
     sighting.epoch = stored.epoch;
   }
   const record = readable(stored, config);
-  if (record !== undefined) {
-    sighting.lastTtlMs = record.ttlMs;
-    sighting.highestToken = Math.max(sighting.highestToken, record.token);
-  }
+  if (record !== undefined) sighting.lastTtlMs = record.ttlMs;
+  noteToken(sighting, stored, config);
   return change;
+}
+
+/** Rule 6: of what may be out of date the token counts all the same. */
+export function noteToken(sighting: Sighting, stored: Stored | undefined, config: CoreConfig): void {
+  const record = readable(stored, config);
+  if (record !== undefined) sighting.highestToken = Math.max(sighting.highestToken, record.token);
 }
 
 /** The store said in which epoch it is. What was seen in another one is a new sight from now on (rules 2 and 5). */

@@ -210,7 +210,8 @@ export function ownFound(state: CoreState, race: Race, current: Stored, record: 
     restart(state, race);
     return;
   }
-  if (isOutdone(state, record)) {
+  // Rule 12: of a candidate that leaves, it must not stand.
+  if (race.leaving !== undefined || isOutdone(state, record)) {
     undo(state, race, record, current.version, "waited");
     return;
   }

@@ -17,7 +17,14 @@ import { consider } from "./core-race.js";
 import { raceDueLower } from "./core-ready.js";
 import { beginRace, finishRace, giveUp, raceAnswered, silent } from "./core-take.js";
 import { createRhythm, looked, lookFailed } from "./core-rhythm.js";
-import { type Change, createSighting, readable, receive, unreadableError } from "./core-sighting.js";
+import {
+  type Change,
+  createSighting,
+  noteToken,
+  readable,
+  receive,
+  unreadableError,
+} from "./core-sighting.js";
 import { type CoreState, emit, nextCall, type Term, trace } from "./core-state.js";
 import { closeTerm, endTerm, settleTerm } from "./core-end.js";
 import { termAnswered, termDueUpper, tickTerm } from "./core-term.js";
@@ -148,7 +155,8 @@ function answered(state: CoreState, call: number, answer: Answer): void {
     state.reading = undefined;
     const older = call <= state.olderUpTo;
     if (answer.kind === "failed") unseen(state, answer);
-    else if (answer.kind === "read" && !older) seen(state, call, answer.stored);
+    else if (answer.kind === "read" && older) noteToken(state.sighting, answer.stored, state.config);
+    else if (answer.kind === "read") seen(state, call, answer.stored);
     if (state.hinted || older) state.rhythm.nextLower = state.now.lower;
     state.hinted = false;
     return;

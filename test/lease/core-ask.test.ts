@@ -61,6 +61,19 @@ describe("a request", () => {
     }
   });
 
+  it("when a look from before it was written is answered after that, only its token counts", () => {
+    const play = asking();
+    play.read(shown());
+    const { call } = play.lastWrite;
+    play.step({ type: "wake" });
+    play.until(play.core.nextTick().lower);
+    const look = play.core.state.reading;
+    play.written("asked", "e", call);
+    play.read(shown({ token: 9, seq: 3 }), look);
+    const { stored, highestToken } = play.core.state.sighting;
+    expect({ version: stored?.version, highestToken }).toEqual({ version: "asked", highestToken: 9 });
+  });
+
   it("when nobody is named, it names nobody", () => {
     const play = asking();
     play.read(shown());

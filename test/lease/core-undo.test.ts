@@ -12,6 +12,15 @@ describe("a take that is given up", () => {
     expect(told(play.written("own-2"))).toEqual(["withdrawn"]);
   });
 
+  it("when its answer shows that it is in force, and reading back proves nothing, it is undone and not written once more", () => {
+    const play = taking({ readBackProves: false });
+    const { record } = play.lastWrite;
+    play.step({ type: "withdraw" });
+    expect(told(play.conflict(shown({ ...record }, { version: "own-1" })))).toEqual([]);
+    expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { state: "released" } });
+    expect(told(play.written("own-2"))).toEqual(["withdrawn"]);
+  });
+
   it("when its undo is on its way, nothing is looked at any more, hints or not", () => {
     const play = taking();
     play.fail();

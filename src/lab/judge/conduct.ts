@@ -33,6 +33,7 @@ interface Ghost {
 
 interface OpenTake {
   readonly process: Process;
+  readonly sentAt: number;
   readonly instance: string;
   readonly expected: Version | undefined;
 }
@@ -59,8 +60,8 @@ export class Conduct {
   readonly #stopped = new Set<Process>();
   /** First renewals of terms, as shares of the usual pause. */
   readonly #shares: number[] = [];
-  /** How long after a lease had run out it was taken. */
-  readonly #delaysMs: number[] = [];
+  /** How long after a lease had run out it was taken first, by instance: each of them waits for a time of its own. */
+  readonly #delaysMs = new Map<string, number>();
 
   constructor(court: Court) {
     this.#court = court;
@@ -77,15 +78,16 @@ export class Conduct {
       if (this.#told.has(instance) && !this.#court.clonesExist)
         this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
       this.#takes.set(instance, { process, nonce });
-      this.#open.set(nonce, { process, instance, expected });
+      this.#open.set(nonce, { process, sentAt: this.#court.nowMs, instance, expected });
       this.#stands(process, term);
     } else this.#undone.add(instance);
   }
 
   /** Rule 11: a take of what was observed for its whole ttl, and for so much longer. */
-  tookOver(delayMs: number): void {
-    this.#delaysMs.push(delayMs);
-    const delays = this.#delaysMs;
+  tookOver(instance: string, delayMs: number): void {
+    if (this.#delaysMs.has(instance)) return;
+    this.#delaysMs.set(instance, delayMs);
+    const delays = [...this.#delaysMs.values()];
     if (delays.length === coincidences && Math.max(...delays) - Math.min(...delays) < 2)
       this.#court.breaks("all take over in step: nothing spreads them");
   }
@@ -147,6 +149,8 @@ export class Conduct {
     this.#ghosts = this.#ghosts.filter(({ process, instance, dueAt }) => {
       const stays = register.current?.record.instance === instance && !this.#undone.has(instance);
       if (!stays || process.dead || process.halted || process.term?.instance === instance) return false;
+      // The other image of its process may lead as that instance.
+      if (process.partedAt !== undefined) return false;
       if (nowMs < dueAt) return true;
       this.#court.breaks(`${process.name} lets a take run out that came too late, as instance ${instance}`);
       return false;
@@ -178,8 +182,9 @@ export class Conduct {
       this.#court.breaks(`${process.name} has stopped, and its take as ${instance} stands`);
     for (const open of this.#open.values()) {
       if (open.process !== process || this.#undone.has(open.instance)) continue;
-      // What it expects is gone, so it cannot.
+      // What it expects is gone, so it cannot. Unless the store has lost what came after it, which nobody can foresee.
       if (open.expected !== register.current?.version) continue;
+      if (register.account.losses.some(({ at }) => at >= open.sentAt)) continue;
       if (process.terms.some(({ instance }) => instance === open.instance)) continue;
       this.#court.breaks(`${process.name} has stopped, and its take as ${open.instance} may still come`);
     }

@@ -131,7 +131,7 @@ export class Law {
     if (answer === undefined) this.#absent(process);
     else if (!("kind" in answer)) this.#shown(process, answer, sentAt, late || over);
     else if (answer.kind === "written" && written !== undefined) {
-      process.seen.epoch = answer.epoch;
+      if (!late) process.seen.epoch = answer.epoch;
       this.#acknowledged(process, written, answer.version, sentAt);
     } else if (answer.kind === "conflict") {
       if (answer.current === undefined) this.#absent(process);
@@ -211,7 +211,8 @@ export class Law {
     const { term } = process;
     if (line.event === "elected" || line.event === "extended") this.#extended(process, msOf(line.until));
     if (line.event === "elected") {
-      process.terms.push(new TermStory(line.token, line.instance, at, msOf(line.until)));
+      const untilAt = msOf(line.until);
+      process.terms.push(new TermStory(line.token, line.instance, at, untilAt, untilAt - beliefMs(process)));
       if (!process.muted && !this.#answeredTakes.has(`${line.instance} ${line.token}`))
         this.#court.power.count("adopted-takes");
     } else if (term === undefined) return;

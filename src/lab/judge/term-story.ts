@@ -22,14 +22,14 @@ export class TermStory {
   /** Nonces that are sent and not answered. */
   readonly open: Set<string> = new Set();
 
-  constructor(token: number, instance: string, electedAt: number, untilAt: number) {
+  constructor(token: number, instance: string, electedAt: number, untilAt: number, sentAt: number) {
     this.token = token;
     this.instance = instance;
     this.electedAt = electedAt;
     this.untilAt = untilAt;
     this.lastSendAt = electedAt;
     this.takenAt = electedAt;
-    this.confirmedSendAt = electedAt;
+    this.confirmedSendAt = sentAt;
   }
 
   /** Ended as somebody wished, so that the lease is kept while the work settles. */

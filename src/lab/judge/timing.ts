@@ -78,7 +78,7 @@ export class Timing {
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
     if (waitedMs < ttlMs / process.rate - slackMs)
       this.#fail(process, `takes what it has observed for ${Math.round(waitedMs)} of ${ttlMs} ms`);
-    this.#conduct.tookOver(waitedMs * process.rate - ttlMs);
+    this.#conduct.tookOver(record.instance, waitedMs * process.rate - ttlMs);
   }
 
   received(
@@ -86,10 +86,12 @@ export class Timing {
     answer: Stored | Written | undefined,
     written: LeaseRecord | undefined,
     sentAt: number,
+    late: boolean,
   ): void {
     if (answer === undefined) return;
     const { epoch } = "kind" in answer && answer.kind === "conflict" ? (answer.current ?? {}) : answer;
-    if (epoch !== undefined) this.#inEpoch(process, epoch);
+    // What comes too late may tell of an epoch that is over.
+    if (epoch !== undefined && !late) this.#inEpoch(process, epoch);
     if (!("kind" in answer)) this.#shown(process, answer);
     else if (answer.kind === "conflict") this.#shown(process, answer.current);
     else if (answer.kind === "written" && written !== undefined) {

@@ -51,7 +51,9 @@ export function verdict(evidence: Evidence, power: Power): Verdict {
     register.canLose &&
     advisory === undefined &&
     !evidence.clonesExist &&
-    !evidence.faults.some(isLateDelivery);
+    !evidence.faults.some(isLateDelivery) &&
+    // What cannot be read counts as held, and what can be read again is new.
+    !evidence.faults.some(({ verb }) => verb === "spoil");
   const scenes = scenesOf(lines);
   const { violations, counts } = auditScenes(
     scenes,
@@ -147,11 +149,12 @@ function cloned(
 function givenBackByTwin(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: number): boolean {
   const process = evidence.cast.named(victim.process);
   const take = evidence.register.account.log.find((entry) => isOf(entry, other));
-  const given = take?.before;
-  if (process?.partedAt === undefined || take === undefined || given === undefined) return false;
-  const { state, instance } = given.record;
-  const byTwin = instance === victim.instance && given.by !== victim.process && state !== "held";
-  return byTwin && endAt <= take.at + beliefMs(process) + slackMs;
+  if (process?.partedAt === undefined || take === undefined) return false;
+  return handedOn(evidence, take, process.partedAt).some(({ at, before }) => {
+    const { state, instance } = before?.record ?? {};
+    const byTwin = instance === victim.instance && before?.by !== victim.process && state !== "held";
+    return byTwin && endAt <= at + beliefMs(process) + slackMs;
+  });
 }
 
 /** The store forgot what the victim was promised, and the other took what it left then or after that. */

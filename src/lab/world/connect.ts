@@ -105,7 +105,7 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
       if (!process.muted) world.director.onSent?.(process, record);
     },
     delivered(answer, written, sentAt, late) {
-      timing.received(process, answer, written, sentAt);
+      timing.received(process, answer, written, sentAt, late);
       conduct.received(process, answer, written, sentAt, late);
       if (world.recording && written !== undefined)
         world.say(
