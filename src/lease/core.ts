@@ -151,12 +151,14 @@ function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "o
 }
 
 function answered(state: CoreState, call: number, answer: Answer): void {
+  // Also of an answer that is out of date, or that nobody waits for any more.
+  if (answer.kind === "read") noteToken(state.sighting, answer.stored, state.config);
+  if (answer.kind === "conflict") noteToken(state.sighting, answer.current, state.config);
   if (state.reading === call) {
     state.reading = undefined;
     const older = call <= state.olderUpTo;
     if (answer.kind === "failed") unseen(state, answer);
-    else if (answer.kind === "read" && older) noteToken(state.sighting, answer.stored, state.config);
-    else if (answer.kind === "read") seen(state, call, answer.stored);
+    else if (answer.kind === "read" && !older) seen(state, call, answer.stored);
     if (state.hinted || older) state.rhythm.nextLower = state.now.lower;
     state.hinted = false;
     return;

@@ -70,9 +70,10 @@ export class Timing {
         this.#fail(process, "lets the store's clock judge a record whose holder did not choose so");
       return;
     }
-    // It may not know yet that the store came back in another epoch.
-    const epoch = process.seen.epoch ?? this.#court.register.epoch;
-    const since = process.seen.firstAt.get(sightOf(old.record, epoch));
+    // It may not know yet that the store came back in another epoch, or have heard of it by a late answer alone.
+    const { epoch = "", firstAt } = process.seen;
+    const since =
+      firstAt.get(sightOf(old.record, epoch)) ?? firstAt.get(sightOf(old.record, this.#court.register.epoch));
     // Jumps of two of its clocks look like time that has passed.
     if (process.jumpedAt >= (since ?? 0)) return;
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
@@ -91,7 +92,7 @@ export class Timing {
     if (answer === undefined) return;
     const { epoch } = "kind" in answer && answer.kind === "conflict" ? (answer.current ?? {}) : answer;
     // What comes too late may tell of an epoch that is over.
-    if (epoch !== undefined && !late) this.#inEpoch(process, epoch);
+    if (epoch !== undefined && (!late || epoch === this.#court.register.epoch)) this.#inEpoch(process, epoch);
     if (!("kind" in answer)) this.#shown(process, answer);
     else if (answer.kind === "conflict") this.#shown(process, answer.current);
     else if (answer.kind === "written" && written !== undefined) {
