@@ -32,6 +32,8 @@ export interface Sighting {
   epoch: string | undefined;
   /** Observers never go back to an older term. */
   highestToken: number;
+  /** Whose that is; undefined when two instances were seen with it. */
+  highestOf: string | undefined;
 }
 
 export function createSighting(now: Now): Sighting {
@@ -45,6 +47,7 @@ export function createSighting(now: Now): Sighting {
     lastTtlMs: 0,
     epoch: undefined,
     highestToken: 0,
+    highestOf: undefined,
   };
 }
 
@@ -87,7 +90,10 @@ export function receive(
 /** Rule 6: of what may be out of date the token counts all the same. */
 export function noteToken(sighting: Sighting, stored: Stored | undefined, config: CoreConfig): void {
   const record = readable(stored, config);
-  if (record !== undefined) sighting.highestToken = Math.max(sighting.highestToken, record.token);
+  if (record === undefined || record.token < sighting.highestToken) return;
+  if (record.token > sighting.highestToken) sighting.highestOf = record.instance;
+  else if (record.instance !== sighting.highestOf) sighting.highestOf = undefined;
+  sighting.highestToken = record.token;
 }
 
 /** The store said in which epoch it is. What was seen in another one is a new sight from now on (rules 2 and 5). */

@@ -159,9 +159,13 @@ function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch:
   beginTerm(state, { race, sent, version, epoch });
 }
 
-/** Rule 6: a store that forgot may let an old take come into force whose token is below one that was seen since. */
-function isOutdone(state: CoreState, { token }: LeaseRecord): boolean {
-  return token < state.sighting.highestToken;
+/**
+ * Rule 6: a store that forgot may let an old take come into force whose token is below one that was seen since, or is
+ * another's too.
+ */
+function isOutdone({ sighting }: CoreState, { token, instance }: LeaseRecord): boolean {
+  const { highestToken, highestOf } = sighting;
+  return token < highestToken || (token === highestToken && instance !== highestOf);
 }
 
 function takeConflicted(state: CoreState, race: Race, call: number, current: Stored | undefined): void {

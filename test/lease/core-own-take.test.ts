@@ -68,6 +68,17 @@ describe("a candidate that finds its own record", () => {
     expect(play.writes).toHaveLength(1);
   });
 
+  it("when another was seen with its token since, and the store has forgotten that, it undoes its take", () => {
+    const play = taking();
+    const { record, call } = play.lastWrite;
+    play.fail();
+    play.step({ type: "wake" });
+    play.read(shown({ token: record.token }, { version: "other-1" }));
+    // Late, and of another memory of the store.
+    expect(told(play.written("own-1", "f", call))).toEqual([]);
+    expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { state: "released" } });
+  });
+
   it("when somebody wrote a request into it, that is carried on", () => {
     const play = taking();
     const { record } = play.lastWrite;

@@ -53,8 +53,8 @@ export class Conduct {
   readonly #undone = new Set<string>();
   /** The last take that was sent as each instance. */
   readonly #takes = new Map<string, { readonly process: Process; readonly nonce: string }>();
-  /** Instances that were told that their take is in force. */
-  readonly #told = new Set<string>();
+  /** When an instance was last told that its take is in force. */
+  readonly #told = new Map<string, number>();
   /** Takes without an answer, by nonce. */
   readonly #open = new Map<string, OpenTake>();
   readonly #stopped = new Set<Process>();
@@ -75,7 +75,9 @@ export class Conduct {
       if (state === "held") this.#renewed(process, term);
       else if (state === "draining" && !process.unsettled.has(token)) this.#drains(process, term);
     } else if (state === "held") {
-      if (this.#told.has(instance) && !this.#court.clonesExist)
+      // What came at this very instant came to a process that stood still until now, after what it does first.
+      const toldAt = this.#told.get(instance) ?? this.#court.nowMs;
+      if (toldAt < this.#court.nowMs && !this.#court.clonesExist)
         this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
       this.#takes.set(instance, { process, nonce });
       this.#open.set(nonce, { process, sentAt: this.#court.nowMs, instance, expected });
@@ -107,7 +109,7 @@ export class Conduct {
     const { nowMs } = this.#court;
     // After another one was sent this is no answer to it.
     if (this.#takes.get(written.instance)?.nonce !== written.nonce) return;
-    this.#told.add(written.instance);
+    this.#told.set(written.instance, nowMs);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
   }
@@ -119,7 +121,7 @@ export class Conduct {
     const shown = this.#open.get(current.body.nonce);
     if (asked === undefined || shown?.instance !== instance || shown.expected !== asked.expected) return;
     if (this.#takes.get(instance)?.nonce !== nonce) return;
-    if (this.#court.register.capabilities.readBackProves) this.#told.add(instance);
+    if (this.#court.register.capabilities.readBackProves) this.#told.set(instance, this.#court.nowMs);
   }
 
   /** Rule 13: a renewal keeps what its holder does not know. */
