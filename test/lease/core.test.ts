@@ -1,49 +1,15 @@
 /** The core alone: inputs in, effects out, for what is hard to time from outside. */
 
 import { describe, expect, it } from "vitest";
-import type { CoreConfig, Effect, Now } from "../../src/lease/core-types.js";
+import type { Effect, Now } from "../../src/lease/core-types.js";
 import { LeaseCore } from "../../src/lease/core.js";
-import type { LeaseRecord } from "../../src/lease/record.js";
-import type { Stored } from "../../src/lease/store.js";
+import { plainConfig, shown } from "../support/core-play.js";
 import { countingChance } from "../support/virtual.js";
-
-const config: CoreConfig = {
-  node: "a",
-  metadata: {},
-  ttlMs: 15_000,
-  beliefMs: 10_000,
-  renewMs: 2_500,
-  requestTimeoutMs: 2_000,
-  maxTtlMs: 15_000,
-  expiry: "observed",
-  storeClock: false,
-  provesAbsence: true,
-  readBackProves: true,
-  eligible: () => true,
-};
 
 const at = (ms: number): Now => ({ upper: ms, lower: ms, wall: 1_000_000 + ms });
 
-function held(seq: number): Stored {
-  const body: LeaseRecord = {
-    v: 1,
-    instance: "other",
-    writer: "other",
-    nonce: `n${seq}`,
-    token: 5,
-    seq,
-    ttlMs: 15_000,
-    state: "held",
-    expiry: "observed",
-    node: "b",
-    electedAt: 1,
-    metadata: {},
-  };
-  return { version: `v${seq}`, epoch: "e", body };
-}
-
 function candidate(): LeaseCore {
-  const core = new LeaseCore(config, countingChance("core"), at(0));
+  const core = new LeaseCore(plainConfig, countingChance("core"), at(0));
   core.step({ type: "stand", stand: "patient", drainMs: 1_000, backOff: false }, at(0));
   return core;
 }
@@ -56,7 +22,7 @@ describe("the core", () => {
     const reading = core.state.reading ?? 0;
     core.step({ type: "wake" }, at(1));
     const effects = core.step(
-      { type: "answer", call: reading, answer: { kind: "read", stored: held(3) } },
+      { type: "answer", call: reading, answer: { kind: "read", stored: shown({ seq: 3 }) } },
       at(2),
     );
     expect(reads(effects)).toBe(1);
@@ -66,7 +32,7 @@ describe("the core", () => {
     const core = candidate();
     const reading = core.state.reading ?? 0;
     const effects = core.step(
-      { type: "answer", call: reading, answer: { kind: "read", stored: held(3) } },
+      { type: "answer", call: reading, answer: { kind: "read", stored: shown({ seq: 3 }) } },
       at(2),
     );
     expect(reads(effects)).toBe(0);
@@ -80,7 +46,7 @@ describe("the core", () => {
       for (let ms = 0; ms < 40_000; ms += 500) {
         const { reading, race } = core.state;
         if (reading !== undefined) {
-          const stored = held(1);
+          const stored = shown({ seq: 1 });
           story.push(
             ...core.step({ type: "answer", call: reading, answer: { kind: "read", stored } }, at(ms)),
           );
@@ -88,7 +54,10 @@ describe("the core", () => {
         if (race?.writing !== undefined) {
           const { call } = race.writing;
           story.push(
-            ...core.step({ type: "answer", call, answer: { kind: "conflict", current: held(2) } }, at(ms)),
+            ...core.step(
+              { type: "answer", call, answer: { kind: "conflict", current: shown({ seq: 2 }) } },
+              at(ms),
+            ),
           );
         }
         story.push(...core.step({ type: "tick" }, at(ms)));

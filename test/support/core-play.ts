@@ -8,7 +8,7 @@ import type { Stored } from "../../src/lease/store.js";
 export type Write = Extract<Effect, { type: "write" }>;
 
 /** ttl 15 s, belief 10 s, a renewal each 2.5 s, 2 s for each request. */
-const plainConfig: CoreConfig = {
+export const plainConfig: CoreConfig = {
   node: "a",
   metadata: {},
   ttlMs: 15_000,

@@ -85,6 +85,15 @@ export class Scene {
     return rows.map(({ name }) => name ?? "").filter((name) => !name.startsWith("copy_"));
   }
 
+  /** Resolves when so many sessions of the server wait for a lock. */
+  async waiting(count: number): Promise<void> {
+    for (;;) {
+      const text = "SELECT count(*)::text AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      const [row] = await run(this.admin, text, []);
+      if (Number(row?.["waiting"]) >= count) return;
+    }
+  }
+
   async close(): Promise<void> {
     await this.admin.query(`DROP SCHEMA ${this.schema} CASCADE`);
     await this.end();

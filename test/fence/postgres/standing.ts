@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import { type Rival, runRival } from "../../support/rivals.js";
 import type { ClientName, Scene } from "./scene.js";
 
@@ -30,6 +31,8 @@ export async function standing(
       resolve(rival);
     });
   });
+  // A test that fails leaves it stopped.
+  onTestFinished(() => void child.process.kill("SIGKILL"));
   if (told[0]?.kind !== "inside") throw new Error(`it did not get into a write: ${JSON.stringify(told)}`);
   const goOn = async () => {
     await writeFile(hook, "");

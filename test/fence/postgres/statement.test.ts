@@ -87,7 +87,7 @@ describeWithServer("postgres", "the statement of the PostgreSQL guard", () => {
       const claiming = await scene.admin.connect();
       await claiming.query(`BEGIN; UPDATE ${scene.tables.fence} SET watermark = 8, owner = 'b'`);
       const failed = stale(scene, async (tx) => tx.query(handle.statement().inline));
-      await claiming.query("SELECT pg_sleep(0.1)");
+      await scene.waiting(1);
       await claiming.query("COMMIT");
       claiming.release();
       expect(String(await failed)).toContain("claimed under token 8");

@@ -135,14 +135,17 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
       await inScene(async (scene) => {
         const handle = await scene.guard(scene.client(name)).claim(fence());
         let applied = 0;
+        let underWay = () => {};
+        const steady = new Promise<void>((resolve) => (underWay = resolve));
         const writers = Array.from({ length: 8 }, async () => {
           for (;;) {
             await handle.transaction(async (tx) => scene.put(tx, "old"));
             applied += 1;
+            if (applied === 50) underWay();
           }
         });
         const refusals = Promise.all(writers.map(rejection));
-        while (applied < 50) await run(scene.admin, "SELECT pg_sleep(0.01)::text", []);
+        await steady;
         const successor = await scene.guard(scene.pool()).claim(fence({ token: 8, owner: "b" }));
         const before = await scene.content();
         await successor.transaction(async (tx) => scene.put(tx, "new"));
@@ -175,7 +178,7 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
           one = send(first, inside);
         });
         const again = send(second, () => {});
-        await waiting(scene, 1);
+        await scene.waiting(1);
         goOn();
         expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
         expect(await scene.content()).toEqual(["once"]);
@@ -191,9 +194,9 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
           // The successor's claim stands on a lock that somebody else holds; the write queues behind it.
           await blocker.query(`BEGIN; SELECT 1 FROM ${scene.tables.fence} FOR KEY SHARE`);
           const claiming = claimUntil(scene.guard(scene.pool()), fence({ token: 8, owner: "b" }));
-          await waiting(scene, 1);
+          await scene.waiting(1);
           const write = rejection(old.transaction(async (tx) => scene.put(tx, "stale")));
-          await waiting(scene, 2);
+          await scene.waiting(2);
           await blocker.query("ROLLBACK");
           blocker.release();
           await claiming;
@@ -205,24 +208,13 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
   }
 });
 
-/** Resolves when so many sessions of the server wait for a lock. */
-async function waiting(scene: Scene, count: number): Promise<void> {
-  for (;;) {
-    const text = "SELECT count(*)::text AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-    const [row] = await run(scene.admin, text, []);
-    if (Number(row?.["waiting"]) >= count) return;
-  }
-}
-
-/** Resolves when the session is over, and its client has had the time to hear of it. */
+/** Resolves when the session is over; its client may not have heard of it. */
 async function gone(scene: Scene, pid: number): Promise<void> {
   for (;;) {
     const found = await run(scene.admin, "SELECT pid::text FROM pg_stat_activity WHERE pid = $1", [
       String(pid),
     ]);
-    if (found.length > 0) continue;
-    await run(scene.admin, "SELECT pg_sleep(0.1)::text", []);
-    return;
+    if (found.length === 0) return;
   }
 }
 
