@@ -1,11 +1,12 @@
 /** What a plan becomes where parts of it are foreign: worlds that ask of a part what its port promises, and no more. */
 
+import { Around } from "../around.js";
 import { type Dice, diceFor } from "../dice.js";
 import { type Director, noFaults } from "../director.js";
 import type { CallKind, Fate } from "../faults/fault.js";
 import type { RunPlan } from "../run.js";
 import { calmSettings, fastestRate, maxTtlMs, type Settings, slowestRate } from "../settings.js";
-import type { Sender } from "../world/network.js";
+import { type Sender, whoOf } from "../world/network.js";
 import type { CreateDirector, World } from "../world/world.js";
 import type { Assumptions, Parts } from "./parts.js";
 import { createElector } from "./tenure-elector.js";
@@ -87,52 +88,32 @@ export function withLateLeaders(director: CreateDirector): CreateDirector {
   return (world) => new LateLeaders(world, director(world));
 }
 
-class LateLeaders implements Director {
+class LateLeaders extends Around {
   readonly #world: World;
-  readonly #inner: Director;
   readonly #dice: Dice;
-  #resting = true;
-  readonly onSent: NonNullable<Director["onSent"]>;
-  readonly onEntry: NonNullable<Director["onEntry"]>;
-  readonly onTold: NonNullable<Director["onTold"]>;
 
   constructor(world: World, inner: Director) {
+    super(inner);
     this.#world = world;
-    this.#inner = inner;
     this.#dice = diceFor(world.seed, "late leaders");
-    this.onSent = (process, record) => inner.onSent?.(process, record);
-    this.onEntry = (entry) => inner.onEntry?.(entry);
-    this.onTold = (process, event) => inner.onTold?.(process, event);
-  }
-
-  begin(): void {
-    this.#resting = false;
-    this.#inner.begin();
-    this.#next();
-  }
-
-  end(): void {
-    this.#resting = true;
-    this.#inner.end();
   }
 
   /** Somebody claims who must be refused. */
-  #next(): void {
+  protected override next(): void {
     this.#world.plans.after(this.#dice.between(3_000, 60_000), () => {
-      if (this.#resting) return;
+      if (this.resting) return;
       this.#world.perform({ verb: "stray-claim", token: this.#dice.pick(["same", "lower"]) });
-      this.#next();
+      this.next();
     });
   }
 
-  fate(sender: Sender, call: CallKind): Fate | undefined {
+  override fate(sender: Sender, call: CallKind): Fate | undefined {
     const dice = this.#dice;
-    if (call !== "ledger-write" || !dice.happens(0.12)) return this.#inner.fate(sender, call);
+    if (call !== "ledger-write" || !dice.happens(0.12)) return super.fate(sender, call);
     const kind = dice.pick(["late-execution", "twice", "twice", "resent"] as const);
     const byMs =
       kind === "resent" ? dice.between(0, 1_500) : dice.between(0, dice.pick([4_000, 30_000, 90_000]));
-    const who = sender.name.endsWith("'") ? `${sender.slot}'` : sender.slot;
-    this.#world.perform({ verb: "fate", who, call, fate: { kind, byMs } });
+    this.#world.perform({ verb: "fate", who: whoOf(sender), call, fate: { kind, byMs } });
     return { kind, byMs };
   }
 }

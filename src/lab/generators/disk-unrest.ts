@@ -3,10 +3,9 @@
  * sync fails. A file system that has turned read-only needs its machine to start again, which an operator sees to.
  */
 
+import { Around } from "../around.js";
 import { diceFor, type Dice } from "../dice.js";
 import type { Director } from "../director.js";
-import type { CallKind, Fate } from "../faults/fault.js";
-import type { Sender } from "../world/network.js";
 import type { CreateDirector, World } from "../world/world.js";
 
 const habits = ["power", "power", "power", "stall", "stall", "fill", "file", "file", "directory"] as const;
@@ -15,51 +14,32 @@ export function withDiskFaults(director: CreateDirector): CreateDirector {
   return (world) => new DiskUnrest(world, director(world));
 }
 
-class DiskUnrest implements Director {
+class DiskUnrest extends Around {
   readonly #world: World;
-  readonly #inner: Director;
   readonly #dice: Dice;
   readonly #habits: readonly (typeof habits)[number][];
   readonly #pauseMs: number;
-  readonly onSent: NonNullable<Director["onSent"]>;
-  readonly onEntry: NonNullable<Director["onEntry"]>;
-  readonly onTold: NonNullable<Director["onTold"]>;
-  #resting = true;
 
   constructor(world: World, inner: Director) {
+    super(inner);
     this.#world = world;
-    this.#inner = inner;
     const dice = diceFor(world.seed, "disk unrest");
     this.#dice = dice;
     const known = new Set(habits.filter(() => dice.happens(0.6)));
     this.#habits = known.size === 0 ? ["power"] : habits.filter((habit) => known.has(habit));
     this.#pauseMs = dice.between(8_000, 40_000);
-    this.onSent = (process, record) => inner.onSent?.(process, record);
-    this.onEntry = (entry) => inner.onEntry?.(entry);
-    this.onTold = (process, event) => inner.onTold?.(process, event);
   }
 
-  begin(): void {
-    this.#resting = false;
-    this.#inner.begin();
-    this.#next();
-  }
-
-  end(): void {
-    this.#resting = true;
-    this.#inner.end();
+  override end(): void {
+    super.end();
     if (this.#world.installed?.host?.disk.readOnly === true) this.#losePower(0.5);
   }
 
-  fate(sender: Sender, call: CallKind): Fate | undefined {
-    return this.#inner.fate(sender, call);
-  }
-
-  #next(): void {
+  protected override next(): void {
     this.#world.plans.after(-Math.log(1 - this.#dice.fraction()) * this.#pauseMs, () => {
-      if (this.#resting) return;
+      if (this.resting) return;
       this.#act(this.#dice.pick(this.#habits));
-      this.#next();
+      this.next();
     });
   }
 
@@ -76,7 +56,7 @@ class DiskUnrest implements Director {
         world.perform({ verb: "fail-sync", of: habit });
         if (habit === "directory")
           world.plans.after(dice.between(100, 20_000), () => {
-            if (!this.#resting) this.#losePower(dice.between(200, 5_000));
+            if (!this.resting) this.#losePower(dice.between(200, 5_000));
           });
     }
   }
