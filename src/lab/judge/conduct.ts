@@ -53,7 +53,7 @@ export class Conduct {
   readonly #undone = new Set<string>();
   /** The last take that was sent as each instance. */
   readonly #takes = new Map<string, { readonly process: Process; readonly nonce: string }>();
-  /** When an instance was last told that its take is in force. */
+  /** When an instance was first told that its take is in force. */
   readonly #told = new Map<string, number>();
   /** Takes without an answer, by nonce. */
   readonly #open = new Map<string, OpenTake>();
@@ -76,8 +76,8 @@ export class Conduct {
       else if (state === "draining" && !process.unsettled.has(token)) this.#drains(process, term);
     } else if (state === "held") {
       // What came at this very instant came to a process that stood still until now, after what it does first.
-      const toldAt = this.#told.get(instance) ?? this.#court.nowMs;
-      if (toldAt < this.#court.nowMs && !this.#court.clonesExist)
+      const toldAt = this.#told.get(instance);
+      if (toldAt !== undefined && toldAt < this.#court.nowMs && !this.#court.clonesExist)
         this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
       this.#takes.set(instance, { process, nonce });
       this.#open.set(nonce, { process, sentAt: this.#court.nowMs, instance, expected });
@@ -109,9 +109,13 @@ export class Conduct {
     const { nowMs } = this.#court;
     // After another one was sent this is no answer to it.
     if (this.#takes.get(written.instance)?.nonce !== written.nonce) return;
-    this.#told.set(written.instance, nowMs);
+    this.#tell(written.instance);
     if (nowMs - sentAt < beliefMs(process)) return;
     this.#ghosts.push({ process, instance: written.instance, dueAt: nowMs + undoMs });
+  }
+
+  #tell(instance: string): void {
+    if (!this.#told.has(instance)) this.#told.set(instance, this.#court.nowMs);
   }
 
   /** Rule 4: the answer to the last take shows an earlier one of the same version, which is in force then. */
@@ -121,7 +125,7 @@ export class Conduct {
     const shown = this.#open.get(current.body.nonce);
     if (asked === undefined || shown?.instance !== instance || shown.expected !== asked.expected) return;
     if (this.#takes.get(instance)?.nonce !== nonce) return;
-    if (this.#court.register.capabilities.readBackProves) this.#told.set(instance, this.#court.nowMs);
+    if (this.#court.register.capabilities.readBackProves) this.#tell(instance);
   }
 
   /** Rule 13: a renewal keeps what its holder does not know. */
