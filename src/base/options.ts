@@ -24,6 +24,12 @@ export function duration(option: string, value: unknown, min: number, max: numbe
   throw optionError(option, value, `a whole number of milliseconds from ${min} to ${max}`);
 }
 
+/** A whole number within [min, max]. */
+export function count(option: string, value: unknown, min: number, max: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw optionError(option, value, `a whole number from ${min} to ${max}`);
+}
+
 const ascii = /^[ -~]*$/;
 
 /** A non-empty string of at most `maxBytes` bytes that survives a trip through UTF-8. */

@@ -27,6 +27,8 @@ export const zones: readonly Zone[] = [
   { name: "history", files: /^src\/history\//, imports: ports, node: ["fs", "path"] },
   // Numbered versions in a directory: what the file store and the file guard are made of.
   { name: "chain", files: /^src\/chain\//, imports: ports, node: ["fs", "path", "crypto"] },
+  // A client of Redis that was handed in, whichever it is: what the Redis store and the Redis guard send over.
+  { name: "redis", files: /^src\/redis\//, imports: ports, node: [] },
   {
     name: "fence types",
     files: /^src\/fence\/(fence|sequence)\.ts$/,
@@ -43,7 +45,7 @@ export const zones: readonly Zone[] = [
   {
     name: "fence/$",
     files: /^src\/fence\/([^/]+)\//,
-    imports: [...ports, "chain", "fence types", "fence", "fence/sql"],
+    imports: [...ports, "chain", "redis", "fence types", "fence", "fence/sql"],
     node: ["path"],
   },
   { name: "fence", files: /^src\/fence\//, imports: [...ports, "fence types"], node: [] },
@@ -70,7 +72,7 @@ export const zones: readonly Zone[] = [
   {
     name: "stores/$",
     files: /^src\/stores\/([^/]+)\//,
-    imports: [...ports, "chain", "lease port"],
+    imports: [...ports, "chain", "redis", "lease port"],
     node: ["fs", "path", "crypto"],
   },
   { name: "face", files: /^src\/(index|create-election)\.ts$/, imports: production, node: [] },

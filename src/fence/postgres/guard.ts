@@ -16,7 +16,7 @@ import { realClock } from "../../base/real-clock.js";
 import type { Isolation } from "../sql/dialect.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
-import { limitOf } from "../sql/resource.js";
+import { limitOf } from "../limit.js";
 import { clientOf, type PostgresClient, type TransactionOf } from "./client.js";
 import { postgresDialect } from "./dialect.js";
 import { type FenceStatement, fenceStatement } from "./statement.js";

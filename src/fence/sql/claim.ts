@@ -12,11 +12,12 @@ import { type ClaimDecision, type ClaimOptions, decideClaim } from "../guard.js"
 import { checkFence } from "../row.js";
 import { refuseClaim, toClaimant } from "../writer.js";
 import { blockedError, evict } from "./blocked.js";
-import { limitOf, type SqlResource } from "./resource.js";
+import { limitOf } from "../limit.js";
+import type { SqlResource } from "./resource.js";
 import type { Statement } from "./session.js";
 import { decodeFenceRow, decodeHighest, type FenceRow } from "./rows.js";
 import { emptyRing, insertRow, selectHighest, selectRow, updateRow } from "./statements.js";
-import { rowId } from "./tables.js";
+import { rowId } from "../keys.js";
 import { type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
 export interface Claimed {

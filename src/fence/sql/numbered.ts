@@ -15,7 +15,7 @@ import {
   takeNumber,
   trimOperations,
 } from "./statements.js";
-import { resourceId } from "./tables.js";
+import { resourceId } from "../keys.js";
 
 export interface Numbered {
   readonly options: Pick<ResolvedSqlOptions, "resource" | "order" | "rememberOperations" | "tables">;

@@ -1,6 +1,6 @@
 /** The options that guards of SQL databases have in common. */
 
-import { duration, knownOnly, optionError, text } from "../../base/options.js";
+import { count, duration, knownOnly, optionError, text } from "../../base/options.js";
 import type { WriteOrder } from "../guard.js";
 import type { Dialect, Isolation } from "./dialect.js";
 import { resolveTables, type TableNames, type Tables } from "./tables.js";
@@ -94,11 +94,6 @@ export function resolveSqlOptions(
     evictStale: flag("evictStale", options.evictStale),
     concurrency: count("concurrency", concurrency, 1, 64),
   };
-}
-
-function count(option: string, value: unknown, min: number, max: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw optionError(option, value, `a whole number from ${min} to ${max}`);
 }
 
 function flag(option: string, value: unknown = false): boolean {

@@ -1,8 +1,6 @@
-/** The tables: what they are called, and what is the key of a row. */
+/** The tables: what they are called, and how texts lie in them. */
 
-import { encodeName } from "../../base/names.js";
 import { knownOnly, optionError } from "../../base/options.js";
-import type { Fence } from "../fence.js";
 
 /** Names as they are quoted in statements. */
 export interface Tables {
@@ -47,21 +45,6 @@ export function resolveTables(chosen: TableNames | undefined, quote: (name: stri
     attempt: quoted(named.attempt),
     operation: quoted(named.operation),
   };
-}
-
-/**
- * The key of a row. A database may fold case, trim spaces, refuse NUL or a long key, so rows are found by a text that
- * survives all of that; the names stand beside it for people.
- */
-export function rowId(
-  resource: string,
-  { namespace, election }: Pick<Fence, "namespace" | "election">,
-): string {
-  return encodeName(JSON.stringify([resource, namespace, election]));
-}
-
-export function resourceId(resource: string): string {
-  return encodeName(JSON.stringify([resource]));
 }
 
 /** NUL, which databases refuse in text, becomes `\0`. */

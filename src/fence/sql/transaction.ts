@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from "../../base/clock.js";
+import { inTime } from "../../base/in-time.js";
 import { createError, type TenureError } from "../../errors/index.js";
 import type { Dialect, Failure } from "./dialect.js";
 import type { Answer, SqlClient, SqlSession, Statement } from "./session.js";
@@ -126,19 +127,6 @@ async function acquire<T>({ client, clock, resource }: Site<T>, limitMs: number)
   );
   const cause = new Error(`the client had no session to give within ${limitMs + graceMs} ms`);
   throw guardFailed(resource, { failure: "other", cause });
-}
-
-async function inTime<R>(clock: Clock, limitMs: number, promise: Promise<R>): Promise<R | "silent"> {
-  let end = () => {};
-  const silent = new Promise<"silent">((resolve) => {
-    const timer = clock.setTimer(limitMs, () => resolve("silent"));
-    end = () => timer.cancel();
-  });
-  try {
-    return await Promise.race([promise, silent]);
-  } finally {
-    end();
-  }
 }
 
 export function guardFailed(resource: string, { failure, cause }: Failed): TenureError {

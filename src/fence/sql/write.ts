@@ -12,7 +12,8 @@ import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
 import type { Claimed } from "./claim.js";
 import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "./numbered.js";
-import { limitOf, type SqlResource } from "./resource.js";
+import { limitOf } from "../limit.js";
+import type { SqlResource } from "./resource.js";
 import type { Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 

@@ -10,7 +10,7 @@ import type { Claimed } from "../sql/claim.js";
 import type { ResolvedSqlOptions } from "../sql/options.js";
 import { decodeFenceRow, decodeHighest } from "../sql/rows.js";
 import { emptyRing, insertRow, selectHighest, selectRow, updateRow } from "../sql/statements.js";
-import { rowId } from "../sql/tables.js";
+import { rowId } from "../keys.js";
 import { refuseClaim, toClaimant } from "../writer.js";
 import { failureOf, run, type SqliteDatabase, sqliteFailed } from "./database.js";
 import { schema } from "./schema.js";

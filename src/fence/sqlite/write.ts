@@ -6,7 +6,7 @@ import { refuseUse, type WriteDecision } from "../guard.js";
 import { encodeResult } from "../results.js";
 import type { Claimed } from "../sql/claim.js";
 import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "../sql/numbered.js";
-import { limitOf } from "../sql/resource.js";
+import { limitOf } from "../limit.js";
 import { decodeFenceRow } from "../sql/rows.js";
 import { selectMatches, selectRow } from "../sql/statements.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";

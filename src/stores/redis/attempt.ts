@@ -7,8 +7,9 @@
 
 import type { Clock } from "../../base/clock.js";
 import { createError } from "../../errors/index.js";
-import type { Connection, Opening, Recipe } from "./connection.js";
-import { connectionFailed, textOf } from "./failures.js";
+import type { Connection, Opening, Recipe } from "../../redis/connection.js";
+import { textOf } from "../../redis/said.js";
+import { connectionFailed } from "./failures.js";
 import { type Inspection, inspect } from "./inspection.js";
 import { Link } from "./link.js";
 

@@ -18,7 +18,7 @@ import type {
   Stored,
   Written,
 } from "../../lease/store.js";
-import type { Recipe } from "./connection.js";
+import type { Recipe } from "../../redis/connection.js";
 import { exchange, type Item, type Mode } from "./exchange.js";
 import { exchangeFailed } from "./failures.js";
 import { Findings } from "./findings.js";

@@ -5,7 +5,7 @@
  */
 
 import type { Call } from "../../lease/store.js";
-import { isNoScript } from "./failures.js";
+import { isNoScript } from "../../redis/said.js";
 import type { Place } from "./keys.js";
 import { sha, source } from "./script.js";
 import { valueLimitBytes } from "./value.js";

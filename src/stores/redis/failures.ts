@@ -1,6 +1,7 @@
 /** What a client or the server said, as errors of a store. */
 
 import { createError, type ErrorCode, TenureError } from "../../errors/index.js";
+import { firstWord, plain, textOf } from "../../redis/said.js";
 
 /** First word of the server's error, and what it means. Anything else leaves the outcome unknown. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -39,11 +40,6 @@ export function connectionFailed(cause: unknown): TenureError {
   return createError(code, `no connection to the Redis server: ${message}`, { cause: plain(cause) });
 }
 
-/** Clients put the command with its arguments on their errors, a password among them. */
-function plain(cause: unknown): Error {
-  return new Error(textOf(cause));
-}
-
 /** The marker that the server showed, against what this process has. */
 function mismatch(marker: string, maxTtlMs: number): TenureError {
   const [, made] = /"maxTtlMs":(\d+)/.exec(marker) ?? [];
@@ -57,20 +53,4 @@ function mismatch(marker: string, maxTtlMs: number): TenureError {
 export function itemFailed(message: string): TenureError {
   const code = codes[firstWord(message)] ?? "STORE_UNREACHABLE";
   return createError(code, `the redis store refused a write: ${message}`);
-}
-
-/** Some servers put the script's name before an error that a script met. */
-function firstWord(message: string): string {
-  return /\b([A-Z]{3,})\b/.exec(message)?.[1] ?? "";
-}
-
-export function textOf(cause: unknown): string {
-  if (typeof cause !== "object" || cause === null) return "no answer";
-  const { message, code } = cause as { readonly message?: unknown; readonly code?: unknown };
-  const text = [message, code].find((part) => typeof part === "string" && part !== "");
-  return typeof text === "string" ? text.slice(0, 300) : "no answer";
-}
-
-export function isNoScript(cause: unknown): boolean {
-  return textOf(cause).includes("NOSCRIPT");
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Clock, Timer } from "../../base/clock.js";
-import type { Opening, Recipe } from "./connection.js";
+import type { Opening, Recipe } from "../../redis/connection.js";
 import type { Place } from "./keys.js";
 
 type Wake = () => void;

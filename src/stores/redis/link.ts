@@ -5,7 +5,7 @@
  * ends. Nothing here waits by itself; who waits has a timer of its own.
  */
 
-import type { Connection } from "./connection.js";
+import type { Connection } from "../../redis/connection.js";
 
 interface Pending {
   readonly reject: (cause: unknown) => void;

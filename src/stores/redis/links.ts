@@ -11,7 +11,7 @@ import type { Clock } from "../../base/clock.js";
 import { createError } from "../../errors/index.js";
 import type { Call } from "../../lease/store.js";
 import { Attempt } from "./attempt.js";
-import type { Recipe } from "./connection.js";
+import type { Recipe } from "../../redis/connection.js";
 import type { Inspection } from "./inspection.js";
 import type { Link } from "./link.js";
 

@@ -14,10 +14,10 @@
 import { optionError } from "../../base/options.js";
 import { realClock } from "../../base/real-clock.js";
 import type { Store } from "../../lease/store.js";
-import { type RedisClient, recipeOf, sharedConnection } from "./client.js";
+import { type RedisClient, recipeOf, sharedConnection } from "../../redis/client.js";
 import { RedisDriver } from "./driver.js";
 import { type RedisStoreOptions, resolveRedisOptions } from "./options.js";
-import type { Recipe } from "./connection.js";
+import type { Recipe } from "../../redis/connection.js";
 import { urlRecipe } from "./url.js";
 
 /**

@@ -6,9 +6,9 @@
  */
 
 import { createError } from "../../errors/index.js";
-import type { Opening, Recipe } from "./connection.js";
-import { ioredisRecipe } from "./ioredis.js";
-import { nodeRedisRecipe } from "./node-redis.js";
+import type { Opening, Recipe } from "../../redis/connection.js";
+import { ioredisRecipe } from "../../redis/ioredis.js";
+import { nodeRedisRecipe } from "../../redis/node-redis.js";
 
 type Module = Readonly<Record<string, unknown>>;
 type Constructor = new (url: string, options: object) => unknown;

@@ -5,7 +5,8 @@ import { postgresGuard, postgresSchema } from "../../../src/fence/postgres/index
 import { inlined } from "../../../src/fence/postgres/literal.js";
 import { postgresDialect } from "../../../src/fence/postgres/dialect.js";
 import { sqliteSchema } from "../../../src/fence/sqlite/index.js";
-import { readText, rowId, storeText } from "../../../src/fence/sql/tables.js";
+import { rowId } from "../../../src/fence/keys.js";
+import { readText, storeText } from "../../../src/fence/sql/tables.js";
 import { fence } from "../scene.js";
 
 const pool = { connect: async () => Promise.reject(new Error("nothing may be sent")) };

@@ -6,22 +6,22 @@
  * No client is imported here: whoever uses one has it.
  */
 
-import { createError, type TenureError } from "../../errors/index.js";
+import { createError, type TenureError } from "../errors/index.js";
 import { ioredisRecipe } from "./ioredis.js";
 import { nodeRedisRecipe } from "./node-redis.js";
-import type { Connection, Recipe } from "./connection.js";
+import type { Argument, Connection, Recipe } from "./connection.js";
 
 /** What is asked of ioredis 5 and 6, and iovalkey. */
 export interface IoredisClient {
   readonly status: string;
-  call(command: string, ...args: string[]): Promise<unknown>;
+  call(command: string, ...args: Argument[]): Promise<unknown>;
   duplicate(override?: object): unknown;
 }
 
 /** What is asked of node-redis 5 and 6. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
-  sendCommand(args: readonly string[]): Promise<unknown>;
+  sendCommand(args: readonly Argument[]): Promise<unknown>;
   duplicate(overrides?: object): unknown;
 }
 
@@ -55,7 +55,7 @@ export function sharedConnection(client: RedisClient): Connection {
   return {
     async send(args) {
       const [command = "", ...rest] = args;
-      if ("call" in client) return client.call(command, ...rest);
+      if ("call" in client) return client.call(String(command), ...rest);
       return client.sendCommand(args);
     },
     async subscribe() {
@@ -70,7 +70,7 @@ function partsOf(client: unknown): Readonly<Record<string, unknown>> {
     throw refused(`it is ${client === null ? "null" : typeof client}`);
   const parts = client as Readonly<Record<string, unknown>>;
   if (parts["isCluster"] === true || isFunction(parts["nodeClient"]) || isFunction(parts["nodes"])) {
-    throw refused("it is a cluster client; this release elects on a single server");
+    throw refused("it is a cluster client; this release works with a single server");
   }
   return parts;
 }

@@ -1,9 +1,9 @@
 /** Connections made with ioredis 5 and 6 or iovalkey. */
 
-import type { Connection, Opening, Recipe } from "./connection.js";
+import type { Argument, Connection, Opening, Recipe } from "./connection.js";
 
 interface Client {
-  call(command: string, ...args: readonly string[]): Promise<unknown>;
+  call(command: string, ...args: readonly Argument[]): Promise<unknown>;
   connect(): Promise<void>;
   disconnect(): void;
   subscribe(channel: string): Promise<unknown>;
@@ -56,7 +56,7 @@ function connection(client: Client): Connection {
   client.stream?.unref?.();
   return {
     async send([command = "", ...args]) {
-      return client.call(command, ...args);
+      return client.call(String(command), ...args);
     },
     async subscribe(channel, listener) {
       client.on("message", (from: string, message: string) => from === channel && listener(message));

@@ -1,10 +1,10 @@
 /** Connections made with node-redis 5 and 6. */
 
-import type { Connection, Opening, Recipe } from "./connection.js";
+import type { Argument, Connection, Opening, Recipe } from "./connection.js";
 
 interface Client {
   readonly isOpen: boolean;
-  sendCommand(args: readonly string[]): Promise<unknown>;
+  sendCommand(args: readonly Argument[]): Promise<unknown>;
   connect(): Promise<unknown>;
   destroy(): void;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;

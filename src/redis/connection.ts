@@ -6,9 +6,12 @@
  * is over, and another one is made: so a command that nobody waits for cannot come back.
  */
 
+/** As a text, or as its bytes. */
+export type Argument = string | Buffer;
+
 export interface Connection {
   /** Rejects with the server's error, or when the connection ends; then the outcome is unknown. */
-  send(args: readonly string[]): Promise<unknown>;
+  send(args: readonly Argument[]): Promise<unknown>;
   /** Messages of one channel, until the connection ends. */
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
   /** At once, whatever is under way. Never throws. */
