@@ -46,7 +46,8 @@ async function sendOwn(
     const message = `the result is more than ${longestResultBytes} bytes of JSON; nothing was written`;
     throw createError("RESULT_TOO_LARGE", message);
   }
+  const settled = settledBy(ran.reply);
+  if (settled !== undefined) return settled;
   const [, returned, result] = ran.reply;
-  const value: unknown = returned === "1" ? JSON.parse(result ?? "null") : undefined;
-  return settledBy(ran.reply) ?? { kind: "applied", result: value };
+  return { kind: "applied", result: returned === "1" ? JSON.parse(result ?? "null") : undefined };
 }

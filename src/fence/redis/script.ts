@@ -84,11 +84,12 @@ local function known(number, opId, isStrict, remembered)
   local slot = 'n' .. number % windowSize
   local found = redis.call('HMGET', row, slot, 'op:' .. opId)
   local same = unpackNumber(found[1])
-  if same and same.seq == number then
+  if same and same.seq == number and number > seq - windowSize then
     if same.opId ~= opId then return {'refused', 'SEQUENCE_REUSED'} end
     return duplicate(true, same)
   end
-  if found[2] then return duplicate(false, unpackNumber(redis.call('HGET', row, found[2]))) end
+  local other = found[2] and unpackNumber(redis.call('HGET', row, found[2]))
+  if other and other.seq > seq - windowSize then return duplicate(false, other) end
   if remembered > 0 then
     local told = redis.call('HGET', operations, opId)
     if told then return {'duplicate', '0', opId, string.sub(told, 1, 1), string.sub(told, 2)} end

@@ -48,7 +48,7 @@ async function open(name: ClientName): Promise<GuardHarness<RedisHandle>> {
 
 describeWithServer("redis", "the Redis guard", () => {
   beforeAll(async () => {
-    server = await startRedis({ config: { appendonly: "yes", appendfsync: "always" } });
+    server = await startRedis({ config: { appendonly: "yes", appendfsync: "everysec" } });
   });
   afterAll(async () => {
     for (const { close } of connected.values()) close();

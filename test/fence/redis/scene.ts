@@ -1,9 +1,11 @@
 /** Guards on one Redis server, apart from each other by their prefix, and what an operator does to their keys. */
 
-import type { RedisClient } from "../../../src/redis/client.js";
+import { TenureError } from "../../../src/errors/index.js";
+import type { IoredisClient, RedisClient } from "../../../src/redis/client.js";
 import { type RedisGuardOptions, redisGuard } from "../../../src/fence/redis/index.js";
 import { claimScript, writeScript } from "../../../src/fence/redis/script.js";
 import type { RedisServer } from "../../servers/redis.js";
+import { rejection } from "../postgres/claims.js";
 
 let scenes = 0;
 
@@ -70,4 +72,25 @@ export function breakable(client: RedisClient): {
           duplicate: () => client.duplicate(),
         };
   return { client: broken, breakNext: (when) => void (breaking = when) };
+}
+
+/** A client that goes on with another one's server when it is told to, as clients that follow a primary do. */
+export function switchable(first: IoredisClient): {
+  readonly client: RedisClient;
+  to(next: IoredisClient): void;
+} {
+  let now = first;
+  const client: RedisClient = {
+    status: "ready",
+    call: async (command, ...args) => now.call(command, ...args),
+    duplicate: () => now.duplicate(),
+  };
+  return { client, to: (next) => void (now = next) };
+}
+
+/** What it was rejected with, an error of ours. */
+export async function refusedWith(work: Promise<unknown>): Promise<TenureError> {
+  const error = await rejection(work);
+  if (TenureError.is(error)) return error;
+  throw error;
 }
