@@ -71,6 +71,8 @@ describeWithServer("redis", "the Redis guard under faults", () => {
     await expect.poll(link, { timeout: 10_000 }).toBe("up");
     const former = await guard.claim(older);
     expect(former.findings).toMatchObject([{ code: "REDIS_REPLICAS" }]);
+    // `WAIT` waits for what its own connection has written, and so for all before it.
+    await primary.server.command("SET", "k", "0");
     await primary.server.command("WAIT", "1", "0");
     const there = primary.guard({ resource }, await connected(replica));
     expect(await refusedWith(there.claim(newer))).toMatchObject({ code: "GUARD_FAILED" });
