@@ -23,7 +23,8 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
  *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">
  *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">
- *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">} Built
+ *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
+ *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">} Built
  *
  * @typedef {{ readonly [option: string]: unknown }} Given
  *
@@ -114,7 +115,7 @@ function sectionsOf(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGuard }) {
+function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGuard, redisGuard }) {
   return [
     {
       title: "`fences`",
@@ -154,6 +155,12 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGu
       interfaces: [["src/fence/sqlite/guard.ts", "SqliteGuardOptions"]],
       use: (given) => sqliteGuard(noDatabase, { resource: "unused", ...given }),
     },
+    {
+      title: "`redisGuard`",
+      intro: "From `tenure/fence/redis`; the second argument, after the client.",
+      interfaces: [["src/fence/redis/options.ts", "RedisGuardOptions"]],
+      use: (given) => redisGuard(noServer, { resource: "unused", ...given }),
+    },
   ];
 }
 
@@ -164,6 +171,9 @@ const noDatabase = {
     throw new Error("unused");
   },
 };
+
+/** @type {import("../src/fence/redis/index.js").RedisClient} */
+const noServer = { status: "ready", call: async () => never(), duplicate: () => noServer };
 
 /** @returns {Promise<never>} */
 async function never() {

@@ -27,6 +27,9 @@ export async function makePages() {
   const sqlite = /** @type {typeof import("../src/fence/sqlite/index.js")} */ (
     await built("fence/sqlite/index.js")
   );
+  const guardOnRedis = /** @type {typeof import("../src/fence/redis/index.js")} */ (
+    await built("fence/redis/index.js")
+  );
   const all = {
     ...face,
     ...memory,
@@ -37,6 +40,7 @@ export async function makePages() {
     ...guardInFile,
     ...postgres,
     ...sqlite,
+    ...guardOnRedis,
   };
   return new Map([
     ["errors.md", errorsPage(face.errorTable)],

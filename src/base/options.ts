@@ -20,14 +20,17 @@ export function optionError(option: string, value: unknown, range: string): Tenu
 
 /** Whole milliseconds within [min, max]. */
 export function duration(option: string, value: unknown, min: number, max: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw optionError(option, value, `a whole number of milliseconds from ${min} to ${max}`);
+  return whole(option, value, min, max, "a whole number of milliseconds");
 }
 
 /** A whole number within [min, max]. */
 export function count(option: string, value: unknown, min: number, max: number): number {
+  return whole(option, value, min, max, "a whole number");
+}
+
+function whole(option: string, value: unknown, min: number, max: number, what: string): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw optionError(option, value, `a whole number from ${min} to ${max}`);
+  throw optionError(option, value, `${what} from ${min} to ${max}`);
 }
 
 const ascii = /^[ -~]*$/;

@@ -65,7 +65,9 @@ describeWithServer("redis", "the Redis guard under faults", () => {
     const { client, to } = switchable((await connected(primary.server)) as IoredisClient);
     const guard = primary.guard({ resource }, client);
     expect((await guard.claim(older)).findings).toEqual([]);
-    const replica = await startRedis({ config: { replicaof: `127.0.0.1 ${primary.server.port}` } });
+    // Whatever it is told to allow: what is written to a replica is lost.
+    const config = { replicaof: `127.0.0.1 ${primary.server.port}`, "replica-read-only": "no" };
+    const replica = await startRedis({ config });
     closing.push(async () => replica.stop());
     const link = async () => (await replica.info("replication"))["master_link_status"];
     await expect.poll(link, { timeout: 10_000 }).toBe("up");
