@@ -1,0 +1,4 @@
+/** What the bench and the torture start: the servers of the tests, for programs that are no tests. */
+
+export { locateOrThrow } from "./binaries.js";
+export { startPostgres } from "./postgres.js";
