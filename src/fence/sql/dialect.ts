@@ -41,8 +41,11 @@ export interface Dialect {
   lockShared(tables: Tables, lock: Lock): readonly Statement[];
   /** The last of them answers the row. Waits for those who share it, and is not overtaken by later ones. */
   lockExclusive(tables: Tables, lock: Lock): readonly Statement[];
-  /** `ask` names the transaction that is open; `check` fails in any other, where `commit` would mean nothing. */
-  readonly witness?: { readonly ask: Statement; readonly check: (name: string) => Statement };
+  /**
+   * Fails in any other transaction than the one of this name, where `commit` would mean nothing. The first answer of
+   * a write's `begin` names it, as `witness`.
+   */
+  readonly witness?: (name: string) => Statement;
   /** `find`: who holds the row's lock. `evict`: ends those of them whose token is lower. */
   readonly blockers?: {
     readonly find: (lock: Lock) => Statement;

@@ -1,7 +1,7 @@
 /** One numbered write in statements: what is looked at, what is taken, what is decided, what is kept. Pure. */
 
 import type { Attempt, Fence } from "../fence.js";
-import { decideWrite, type WriteDecision } from "../guard.js";
+import { decideWrite, refuseUse, type WriteDecision } from "../guard.js";
 import type { ResolvedSqlOptions } from "./options.js";
 import { decodeAttempts, decodeFenceRow, decodeHighest, decodeOperation, withMatches } from "./rows.js";
 import type { Answer, Statement } from "./session.js";
@@ -43,6 +43,15 @@ export function takeStatements({ options, id, fence, attempt }: Numbered): reado
   const { tables, rememberOperations, resource } = options;
   const take = takeNumber(tables, id, fence, attempt);
   return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(resource), attempt)] : [take];
+}
+
+/**
+ * Whether a number was taken without a look: the claim stands, and the number was free. Under `any` order nothing else
+ * is asked of it, as what is remembered of the operation is unique. Throws GUARD_ROW_UNREADABLE.
+ */
+export function isTaken({ options, fence }: Numbered, [row, taken]: readonly Answer[]): boolean {
+  const found = decodeFenceRow(options.resource, row)?.row;
+  return taken?.count === 1 && refuseUse(found, fence) === undefined;
 }
 
 /** `answers`: of the row, and of `lookStatements`. Throws GUARD_ROW_UNREADABLE. */

@@ -11,7 +11,14 @@ import type { WriteDecision } from "../guard.js";
 import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
 import type { Claimed } from "./claim.js";
-import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "./numbered.js";
+import {
+  decide,
+  isTaken,
+  lookStatements,
+  type Numbered,
+  saveStatements,
+  takeStatements,
+} from "./numbered.js";
 import { limitOf, type SqlResource } from "./resource.js";
 import type { Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
@@ -42,8 +49,8 @@ export async function writeSql<T, R>(
       signal?.throwIfAborted();
       const limitMs = limitOf(resource.options, claimed.claimant);
       const writing = { resource, claimed, numbered, limitMs, body };
-      // A number is almost always free, and is taken in the same message; whoever was beaten to it looks first.
-      const answer = await writeOnce(writing, rounds === 0);
+      // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
+      const answer = await writeOnce(writing, rounds === 0 && resource.options.order === "any");
       if (answer !== "again") return answer;
     }
     throw createError(
@@ -53,31 +60,31 @@ export async function writeSql<T, R>(
   });
 }
 
-async function writeOnce<T, R>(
-  writing: Writing<T, R>,
-  takeAtOnce: boolean,
-): Promise<WriteAnswer<R> | "again"> {
+async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise<WriteAnswer<R> | "again"> {
   const { resource, claimed, numbered, limitMs } = writing;
   const { dialect, options } = resource;
   const { witness } = dialect;
   return inTransaction(resource, limitMs, async (transaction) => {
     const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
     const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
-    const looking = lookStatements(numbered);
-    const taking = [...takeStatements(numbered), ...(witness === undefined ? [] : [witness.ask])];
-    const first = [...opening, ...looking, ...(takeAtOnce ? taking : [])];
-    const ran = await transaction.run(first);
-    if ("failure" in ran) return unsent(resource, ran);
-    const decision = decide(numbered, ran.answers.slice(answering(opening) - 1));
-    if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
-    if (decision.kind === "refused") return decision;
-    const took = takeAtOnce ? ran : await transaction.run(taking);
-    if ("failure" in took) return unsent(resource, took);
-    const answers = took.answers.slice(-answering(taking));
-    if (answers[0]?.count !== 1) return "again";
+    const taking = takeStatements(numbered);
+    const opened = await transaction.run([...opening, ...(unseen ? taking : [])]);
+    if ("failure" in opened) return unsent(resource, opened);
+    const rowAt = answering(opening) - 1;
+    if (!unseen || !isTaken(numbered, opened.answers.slice(rowAt))) {
+      const looked = await transaction.run(lookStatements(numbered));
+      if ("failure" in looked) return unsent(resource, looked);
+      const decision = decide(numbered, [...opened.answers.slice(rowAt, rowAt + 1), ...looked.answers]);
+      if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
+      if (decision.kind === "refused") return decision;
+      if (unseen) return "again";
+      const took = await transaction.run(taking);
+      if ("failure" in took) return unsent(resource, took);
+      if (took.answers[0]?.count !== 1) return "again";
+    }
     const result = await writing.body(transaction.client);
-    const name = answers.at(-1)?.rows[0]?.["witness"];
-    const check = witness === undefined ? [] : [witness.check(String(name))];
+    const name = opened.answers[0]?.rows[0]?.["witness"];
+    const check = witness === undefined ? [] : [witness(String(name))];
     return settle(writing, transaction, check, result);
   });
 }
