@@ -12,7 +12,7 @@ const places: readonly { readonly name: string; readonly server: ServerName }[] 
 ];
 
 async function run(...args: readonly string[]): Promise<{ verdict: Verdict; code: number | null }> {
-  const torture = startTorture(...args, "--seconds", "12", "--clients", "4", "--json");
+  const torture = startTorture(...args, "--seconds", "10", "--clients", "4", "--json");
   const { code, stdout, stderr } = await torture.ended;
   expect(stdout, stderr).toContain("tenure.torture/1");
   await torture.nothingLeft();

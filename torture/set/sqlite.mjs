@@ -7,12 +7,11 @@
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sqliteGuard } from "tenure/fence/sqlite";
-import { loadServers } from "../../test/servers/load.mjs";
+import { locateSqliteNode } from "../../test/servers/sqlite-node.mjs";
 import { WriteFailure, resource } from "./place.mjs";
 import { openDatabase } from "./sqlite-file.mjs";
 import { parsed, readTables, statements } from "./tables.mjs";
@@ -29,7 +28,7 @@ export const sqlitePlace = {
   faults: ["inside", "double"],
   async open(_form, path) {
     await mkdir(path);
-    const execPath = await nodeWithSqlite();
+    const execPath = await locateSqliteNode();
     await run(execPath, ["--no-warnings", program, "make", path]);
     return {
       execPath,
@@ -59,12 +58,6 @@ export const sqlitePlace = {
   },
   read: (_form, path) => readTables(path),
 };
-
-/** This one, or the one that `npm run servers` unpacks. */
-async function nodeWithSqlite() {
-  const [major = 0] = process.versions.node.split(".").map(Number);
-  return major >= 22 ? process.execPath : (await loadServers()).locateOrThrow("node22").path;
-}
 
 /** @param {Database} database */
 function readSet(database) {
