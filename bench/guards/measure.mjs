@@ -62,7 +62,7 @@ const none = { figures: [], samples: {} };
 export function together(measured) {
   return {
     figures: measured.flatMap(({ figures }) => figures),
-    samples: Object.assign({}, ...measured.map(({ samples }) => samples)),
+    samples: Object.fromEntries(measured.flatMap(({ samples }) => Object.entries(samples))),
   };
 }
 

@@ -11,6 +11,7 @@ import { openTerms } from "./terms.mjs";
 /** @typedef {import("tenure/fence/sqlite").SqliteDatabase & { close(): void }} Database */
 
 const [, , directory = "", amount = "{}"] = process.argv;
+const plan = /** @type {import("./measure.mjs").Amount} */ (JSON.parse(amount));
 process.on("disconnect", () => process.exit(1));
 
 // A name that the type checker does not look up: the types are those of Node.js 20.
@@ -43,7 +44,7 @@ for (const sync of ["FULL", "OFF"]) {
       targetPercent: 10,
       many: true,
     };
-    measured.push(await measureGuard(contest, JSON.parse(amount), async (ms) => void (await pause(ms))));
+    measured.push(await measureGuard(contest, plan, async (ms) => void (await pause(ms))));
   }
   database.close();
 }

@@ -22,7 +22,7 @@ export async function measureMemoryGuard({ plan, session }) {
   const { handle } = await openTerms(memoryGuard({ resource: "bench", initial: value }));
   let bareValue = "";
   const bare = async () => {
-    bareValue = JSON.parse(JSON.stringify(value + bareValue.length));
+    bareValue = String(JSON.parse(JSON.stringify(value + bareValue.length)));
   };
   const contest = { name: "memory", bare, guarded: async () => put(handle()) };
   return measureGuard(contest, plan.guards, session.pause);

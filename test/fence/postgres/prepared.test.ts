@@ -1,6 +1,6 @@
 /** Statements that a connection keeps ready: which, and what becomes of a write when the server keeps them no more. */
 
-import pg from "pg";
+import type pg from "pg";
 import { describe, expect, it } from "vitest";
 import { Prepared } from "../../../src/fence/postgres/prepared.js";
 import { describeWithServer } from "../../servers/with-server.js";
