@@ -23,6 +23,7 @@ export interface Numbered {
   readonly id: string;
   readonly fence: Fence;
   readonly attempt: Attempt;
+  readonly mark?: string | undefined;
 }
 
 /** Operations are trimmed by one write in so many, since writers that trim at once would wait for each other. */
@@ -39,9 +40,9 @@ export function lookStatements({ options, id, attempt }: Numbered): readonly Sta
 }
 
 /** The number first: its count tells whether it was free. */
-export function takeStatements({ options, id, fence, attempt }: Numbered): readonly Statement[] {
+export function takeStatements({ options, id, fence, attempt, mark }: Numbered): readonly Statement[] {
   const { tables, rememberOperations, resource } = options;
-  const take = takeNumber(tables, id, fence, attempt);
+  const take = takeNumber(tables, id, fence, attempt, mark);
   return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(resource), attempt)] : [take];
 }
 

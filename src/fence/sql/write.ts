@@ -37,10 +37,12 @@ export async function writeSql<T, R>(
   body: Body<T, R>,
 ): Promise<R> {
   return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
-    const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
+    const { options: resolved, dialect } = resource;
+    const { id, fence } = claimed;
+    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark };
     for (let rounds = 0; rounds < longestDispute; rounds += 1) {
       signal?.throwIfAborted();
-      const limitMs = limitOf(resource.options, claimed.claimant);
+      const limitMs = limitOf(resolved, claimed.claimant);
       const writing = { resource, claimed, numbered, limitMs, body };
       // A number is almost always free, and is taken in the same message; whoever was beaten to it looks first.
       const answer = await writeOnce(writing, rounds === 0);
