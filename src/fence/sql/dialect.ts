@@ -54,6 +54,8 @@ export interface Dialect {
   lockExclusive(tables: Tables, lock: Lock): readonly Statement[];
   /** `ask` names the transaction that is open; `check` fails in any other, where `commit` would mean nothing. */
   readonly witness?: { readonly ask: Statement; readonly check: (name: string) => Statement };
+  /** A refused writer would wait for the row of a number all the same, so that is left alone until a look allows it. */
+  readonly looksFirst?: true;
   /** What else the row of a number is set to when it is taken, for `blockers`. */
   readonly mark?: string;
   readonly blockers?: Blockers;

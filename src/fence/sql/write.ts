@@ -45,7 +45,7 @@ export async function writeSql<T, R>(
       const limitMs = limitOf(resolved, claimed.claimant);
       const writing = { resource, claimed, numbered, limitMs, body };
       // A number is almost always free, and is taken in the same message; whoever was beaten to it looks first.
-      const answer = await writeOnce(writing, rounds === 0);
+      const answer = await writeOnce(writing, rounds === 0 && dialect.looksFirst !== true);
       if (answer !== "again") return answer;
     }
     throw createError(
