@@ -41,8 +41,9 @@ end every element whose write was acknowledged must be in the set.
   set             in a directory
   postgres        in a PostgreSQL server that the run starts: leaders are stopped inside of transactions too, cut off at
                   a commit, and doubled by a process with a copy of what they hold
-  sqlite          in a SQLite file: the same without the cuts
-                  Both start what \`npm run servers\` finds or fetches.
+  mysql           the same in a MariaDB server
+  sqlite          the same in a SQLite file, without the cuts
+                  These start what \`npm run servers\` finds or fetches.
 
 Options:
   --fenced        the set lies behind a guard that refuses stale writes (default)

@@ -68,6 +68,15 @@ export class Nemesis {
     this.#keep(this.#atRandom());
   }
 
+  /** Whether fewer faults have landed than a run must have. */
+  get lacksSome() {
+    const { workload, plan } = this.#parts;
+    const { landed } = this.counts;
+    return (
+      landed < plan.neededPauses || workload.faults.some((kind) => this.counts[kind] < plan.neededOthers)
+    );
+  }
+
   /** Begins nothing more, and resolves when what is under way has ended. */
   async end() {
     this.#over = true;

@@ -6,11 +6,12 @@
  */
 
 import { filePlace } from "./set/file.mjs";
+import { mysqlPlace } from "./set/mysql.mjs";
 import { postgresPlace } from "./set/postgres.mjs";
 import { sqlitePlace } from "./set/sqlite.mjs";
 import { setOn } from "./set/workload.mjs";
 
-/** @typedef {"set" | "postgres" | "sqlite"} WorkloadName */
+/** @typedef {"set" | "postgres" | "mysql" | "sqlite"} WorkloadName */
 
 /**
  * What can happen to the writes besides pauses and kills.
@@ -91,6 +92,7 @@ import { setOn } from "./set/workload.mjs";
 export const workloads = {
   set: setOn(filePlace),
   postgres: setOn(postgresPlace),
+  mysql: setOn(mysqlPlace),
   sqlite: setOn(sqlitePlace),
 };
 

@@ -1,15 +1,9 @@
 /** The torture of databases as a process, in short: what it shows in each form, and that it leaves nothing. */
 
 import { describe, expect, test } from "vitest";
-import type { ServerName } from "../servers/binaries.js";
 import { describeWithServer } from "../servers/with-server.js";
 import type { Verdict } from "../../torture/judge.mjs";
 import { limitMs, startTorture } from "./start.js";
-
-const places: readonly { readonly name: string; readonly server: ServerName }[] = [
-  { name: "postgres", server: "postgres" },
-  { name: "sqlite", server: "node22" },
-];
 
 async function run(...args: readonly string[]): Promise<{ verdict: Verdict; code: number | null }> {
   const torture = startTorture(...args, "--seconds", "10", "--clients", "4", "--json");
@@ -46,19 +40,29 @@ function expectLosses({ verdict, code }: Awaited<ReturnType<typeof run>>): void 
   expect(verdict.reasons.join("\n")).toMatch(/^c\d\.\d+-\d+ was appended again$/m);
 }
 
+// Two at once: they sleep most of the time.
 describe("the torture of databases", () => {
-  for (const { name, server } of places) {
-    describeWithServer(server, name, () => {
-      test(
-        "when it is fenced, late writes and doubles are refused and nothing is lost; when it is not, it says what was",
-        async () => {
-          // Both at once: they sleep most of the time.
-          const [fenced, unfenced] = await Promise.all([run(name), run(name, "--unfenced")]);
-          expectNothingLost(name, fenced);
-          expectLosses(unfenced);
-        },
-        limitMs,
-      );
-    });
-  }
+  describeWithServer("postgres", "of PostgreSQL", () => {
+    test(
+      "when it is fenced, late writes and doubles are refused and nothing is lost; when it is not, it says what was",
+      async () => {
+        const [fenced, unfenced] = await Promise.all([run("postgres"), run("postgres", "--unfenced")]);
+        expectNothingLost("postgres", fenced);
+        expectLosses(unfenced);
+      },
+      limitMs,
+    );
+  });
+
+  describeWithServer(["mariadb", "node22"], "of MariaDB and SQLite", () => {
+    test(
+      "when it is fenced, late writes and doubles are refused and nothing is lost",
+      async () => {
+        const [mysql, sqlite] = await Promise.all([run("mysql"), run("sqlite")]);
+        expectNothingLost("mysql", mysql);
+        expectNothingLost("sqlite", sqlite);
+      },
+      limitMs,
+    );
+  });
 });

@@ -76,3 +76,13 @@ export class WriteFailure extends Error {
     this.code = typeof code === "string" ? code : "FAILED";
   }
 }
+
+/**
+ * @template T
+ * @param {Promise<T>} promise of something that commits nothing
+ */
+export async function definitely(promise) {
+  return promise.catch((cause) => {
+    throw new WriteFailure("definite", cause);
+  });
+}

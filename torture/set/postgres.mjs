@@ -10,14 +10,13 @@ import process from "node:process";
 import pg from "pg";
 import { postgresGuard } from "tenure/fence/postgres";
 import { loadServers } from "../../test/servers/load.mjs";
-import { WriteFailure, resource } from "./place.mjs";
-import { parsed, readTables, statements, writeTables } from "./tables.mjs";
+import { definitely, resource, WriteFailure } from "./place.mjs";
+import { openServer } from "./server.mjs";
+import { parsed, readTables, statements } from "./tables.mjs";
 
 /** @typedef {import("tenure/fence/postgres").PostgresHandle<pg.PoolClient>} Handle */
 
 const variable = "TENURE_TORTURE_POSTGRES";
-/** And not the isolation level. */
-const commit = /\bCOMMIT\b/;
 const schema = [
   "CREATE TABLE torture_set (id integer PRIMARY KEY, elements text NOT NULL)",
   "INSERT INTO torture_set VALUES (1, '[]')",
@@ -31,37 +30,7 @@ export const postgresPlace = {
   faults: ["inside", "cut", "double"],
   async open(_form, path, nodes) {
     await mkdir(path);
-    const server = await (await loadServers()).startPostgres();
-    for (const text of schema) await server.query(text);
-    const proxies = new Map(
-      await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy()]))),
-    );
-    return {
-      execPath: undefined,
-      environment: (node) => ({ [variable]: proxies.get(node)?.url ?? server.url }),
-      cut(node, delivered) {
-        const matching = (/** @type {Buffer} */ message) => commit.test(message.toString("latin1"));
-        const fault = proxies.get(node)?.resetEvery(1, { of: "requests", delivered, matching, times: 1 });
-        return {
-          async end() {
-            await fault?.end();
-            return fault?.count === 1;
-          },
-        };
-      },
-      async collect() {
-        await server.restart({ data: "kept" });
-        const [row] = await server.query(statements.read);
-        await writeTables(path, {
-          elements: String(row?.["elements"]),
-          log: await server.query(statements.appended),
-        });
-      },
-      async close() {
-        for (const proxy of proxies.values()) await proxy.close();
-        await server.stop();
-      },
-    };
+    return openServer(await (await loadServers()).startPostgres(), { path, nodes, variable, schema });
   },
   async enterFenced() {
     const pool = openPool();
@@ -104,14 +73,10 @@ async function readSet(client) {
  */
 async function writeSet(client, { next, element, token, inside }) {
   const elements = JSON.stringify(next);
-  try {
-    await client.query(numbered(statements.write), [elements]);
-    inside();
-    await client.query(numbered(statements.append), [element, token, elements]);
-  } catch (cause) {
-    // What is thrown in the middle commits nothing.
-    throw new WriteFailure("definite", cause);
-  }
+  // What is thrown in the middle commits nothing.
+  await definitely(client.query(numbered(statements.write), [elements]));
+  inside();
+  await definitely(client.query(numbered(statements.append), [element, token, elements]));
 }
 
 /**
@@ -119,33 +84,21 @@ async function writeSet(client, { next, element, token, inside }) {
  * @param {import("./place.mjs").Change} change
  */
 async function writePlain(pool, change) {
-  let broken = true;
-  let committing = false;
+  let whole = false;
   const client = await definitely(pool.connect());
   const hear = (/** @type {Error} */ cause) => console.error("a connection ended", cause.message);
   client.on("error", hear);
   try {
     await definitely(client.query("BEGIN ISOLATION LEVEL READ COMMITTED"));
     await writeSet(client, change);
-    committing = true;
-    await client.query("COMMIT");
-    broken = false;
-  } catch (cause) {
-    throw committing ? new WriteFailure("unknown", cause) : cause;
+    await client.query("COMMIT").catch((cause) => {
+      throw new WriteFailure("unknown", cause);
+    });
+    whole = true;
   } finally {
     client.removeListener("error", hear);
-    client.release(broken);
+    client.release(!whole);
   }
-}
-
-/**
- * @template T
- * @param {Promise<T>} promise of what commits nothing
- */
-async function definitely(promise) {
-  return promise.catch((cause) => {
-    throw new WriteFailure("definite", cause);
-  });
 }
 
 /** @param {string} text with `?` where values belong */

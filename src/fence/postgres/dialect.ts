@@ -34,25 +34,32 @@ export const postgresDialect: Dialect = {
     selectRow(tables, lock.id, " FOR UPDATE"),
   ],
   // In another transaction, or in none, the division fails before the commit.
-  witness: (name) => ({
-    text: "SELECT 1 / CASE WHEN coalesce(txid_current_if_assigned()::text, '') = ? THEN 1 ELSE 0 END",
-    values: [name],
-    answer: "rows",
-  }),
+  witness: {
+    check: (name) => ({
+      text: "SELECT 1 / CASE WHEN coalesce(txid_current_if_assigned()::text, '') = ? THEN 1 ELSE 0 END",
+      values: [name],
+      answer: "rows",
+    }),
+  },
   blockers: {
-    find: (lock) => ({
-      text:
-        `SELECT h.pid::text AS session, h.token::text AS token,` +
-        ` to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since` +
-        ` FROM (${holders}) AS h LEFT JOIN pg_stat_activity AS a ON a.pid = h.pid ORDER BY h.token, h.pid`,
-      values: [lock.id],
-      answer: "rows",
-    }),
-    evict: (lock) => ({
-      text: `SELECT pg_terminate_backend(h.pid) FROM (${holders}) AS h WHERE h.token < ?`,
-      values: [lock.id, lock.token],
-      answer: "rows",
-    }),
+    find: (_, lock) => [
+      {
+        text:
+          `SELECT h.pid::text AS session, h.token::text AS token,` +
+          ` to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since` +
+          ` FROM (${holders}) AS h LEFT JOIN pg_stat_activity AS a ON a.pid = h.pid ORDER BY h.token, h.pid`,
+        values: [lock.id],
+        answer: "rows",
+      },
+    ],
+    held: (answers) => answers.at(-1)?.rows ?? [],
+    evict: async (lock) => [
+      {
+        text: `SELECT pg_terminate_backend(h.pid) FROM (${holders}) AS h WHERE h.token < ?`,
+        values: [lock.id, lock.token],
+        answer: "rows",
+      },
+    ],
   },
   failure,
   schema,

@@ -23,6 +23,7 @@ export interface Numbered {
   readonly id: string;
   readonly fence: Fence;
   readonly attempt: Attempt;
+  readonly mark?: string | undefined;
 }
 
 /** Operations are trimmed by one write in so many, since writers that trim at once would wait for each other. */
@@ -39,9 +40,9 @@ export function lookStatements({ options, id, attempt }: Numbered): readonly Sta
 }
 
 /** The number first: its count tells whether it was free. */
-export function takeStatements({ options, id, fence, attempt }: Numbered): readonly Statement[] {
+export function takeStatements({ options, id, fence, attempt, mark }: Numbered): readonly Statement[] {
   const { tables, rememberOperations, resource } = options;
-  const take = takeNumber(tables, id, fence, attempt);
+  const take = takeNumber(tables, id, fence, attempt, mark);
   return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(resource), attempt)] : [take];
 }
 
@@ -49,7 +50,11 @@ export function takeStatements({ options, id, fence, attempt }: Numbered): reado
  * Whether a number was taken without a look: the claim stands, and the number was free. Under `any` order nothing else
  * is asked of it, as what is remembered of the operation is unique. Throws GUARD_ROW_UNREADABLE.
  */
-export function isTaken({ options, fence }: Numbered, [row, taken]: readonly Answer[]): boolean {
+export function isTaken(
+  { options, fence }: Numbered,
+  row: Answer | undefined,
+  taken: Answer | undefined,
+): boolean {
   const found = decodeFenceRow(options.resource, row)?.row;
   return taken?.count === 1 && refuseUse(found, fence) === undefined;
 }

@@ -20,7 +20,7 @@ import {
   takeStatements,
 } from "./numbered.js";
 import { limitOf, type SqlResource } from "./resource.js";
-import type { Statement } from "./session.js";
+import type { Answer, Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
 export type Body<T, R> = (client: T) => R | Promise<R>;
@@ -33,6 +33,8 @@ interface Writing<T, R> {
   readonly body: Body<T, R>;
 }
 
+const nothing: Answer = { rows: [], count: 0 };
+
 /** Each round means that somebody else was there in between. */
 const longestDispute = 10;
 
@@ -44,13 +46,16 @@ export async function writeSql<T, R>(
   body: Body<T, R>,
 ): Promise<R> {
   return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
-    const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
+    const { options: resolved, dialect } = resource;
+    const { id, fence } = claimed;
+    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark };
     for (let rounds = 0; rounds < longestDispute; rounds += 1) {
       signal?.throwIfAborted();
-      const limitMs = limitOf(resource.options, claimed.claimant);
+      const limitMs = limitOf(resolved, claimed.claimant);
       const writing = { resource, claimed, numbered, limitMs, body };
       // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
-      const answer = await writeOnce(writing, rounds === 0 && resource.options.order === "any");
+      const mayTake = rounds === 0 && resolved.order === "any" && dialect.looksFirst !== true;
+      const answer = await writeOnce(writing, mayTake);
       if (answer !== "again") return answer;
     }
     throw createError(
@@ -67,14 +72,15 @@ async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise
   return inTransaction(resource, limitMs, async (transaction) => {
     const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
     const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
-    const taking = takeStatements(numbered);
-    const opened = await transaction.run([...opening, ...(unseen ? taking : [])]);
+    const looking = lookStatements(numbered);
+    const taking = [...takeStatements(numbered), ...(witness?.ask === undefined ? [] : [witness.ask])];
+    const opened = await transaction.run([...opening, ...(unseen ? taking : looking)]);
     if ("failure" in opened) return unsent(resource, opened);
-    const rowAt = answering(opening) - 1;
-    if (!unseen || !isTaken(numbered, opened.answers.slice(rowAt))) {
-      const looked = await transaction.run(lookStatements(numbered));
+    const [row, ...more] = opened.answers.slice(answering(opening) - 1);
+    if (!unseen || !isTaken(numbered, row, more[0])) {
+      const looked = unseen ? await transaction.run(looking) : { answers: more };
       if ("failure" in looked) return unsent(resource, looked);
-      const decision = decide(numbered, [...opened.answers.slice(rowAt, rowAt + 1), ...looked.answers]);
+      const decision = decide(numbered, [row ?? nothing, ...looked.answers]);
       if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
       if (decision.kind === "refused") return decision;
       if (unseen) return "again";
@@ -84,7 +90,7 @@ async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise
     }
     const result = await writing.body(transaction.client);
     const name = opened.answers[0]?.rows[0]?.["witness"];
-    const check = witness === undefined ? [] : [witness(String(name))];
+    const check = witness === undefined ? [] : [witness.check(String(name))];
     return settle(writing, transaction, check, result);
   });
 }
