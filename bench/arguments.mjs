@@ -7,6 +7,7 @@ import { planOf } from "./plan.mjs";
 export const suites = /** @type {const} */ ({
   local: ["check", "latency", "takeover", "handover", "held"],
   redis: ["latency", "frozen", "takeover", "handover", "crowd", "held"],
+  guards: ["memory", "file", "sqlite", "pg", "postgres.js"],
 });
 
 /** @typedef {keyof typeof suites} SuiteName */
@@ -19,7 +20,7 @@ export const suites = /** @type {const} */ ({
  *   | { kind: "usage", message: string }} Parsed
  */
 
-export const help = `Usage: npm run bench -- [redis] [options]
+export const help = `Usage: npm run bench -- [redis|guards] [options]
 
 Measures what Tenure promises in speed, each figure beside its target and, where there is one, beside the bare
 operation under it in the same run. A target that is missed is shown, and is no failure of the bench.
@@ -27,9 +28,11 @@ operation under it in the same run. A target that is missed is shown, and is no 
   (nothing)      in memory and on files: ${suites.local.join(",")}
   redis          on Redis, beside other libraries: ${suites.redis.join(",")}
                  Needs redis-server in PATH, and installs those libraries into bench/peers when it first needs them.
+  guards         guarded writes beside bare ones: ${suites.guards.join(",")}
+                 Starts what \`npm run servers\` finds or fetches.
 
 Options:
-  --quick        fewer samples: two to three minutes instead of about fifteen (redis: about ten)
+  --quick        fewer samples: two to three minutes instead of about fifteen (redis: about ten, guards: about five)
   --only PARTS   some of the parts above; separated by commas
   --takeovers N  how many leaders are killed; default 200 (redis: 50), with --quick 10
   --waves N      how often the servers are frozen (redis); default 10, with --quick 2
@@ -60,10 +63,10 @@ export function parseArguments(args) {
     if (values.help) return { kind: "help" };
     if (values.json === "") return usage("--json needs the name of a file");
     const [named = "local", ...more] = positionals;
-    if ((named !== "redis" && positionals.length > 0) || more.length > 0)
-      return usage(`"${positionals.join(" ")}": only redis can be named`);
+    if ((named !== "redis" && named !== "guards" && positionals.length > 0) || more.length > 0)
+      return usage(`"${positionals.join(" ")}": only redis or guards can be named`);
     /** @type {SuiteName} */
-    const suite = named === "redis" ? "redis" : "local";
+    const suite = named === "redis" || named === "guards" ? named : "local";
     const asked = { takeovers: values.takeovers, frozenWaves: values.waves };
     const counts = countsOf(asked);
     if (typeof counts === "string") return usage(counts);

@@ -15,6 +15,7 @@
  * @property {number} frozenLimitMs after which a holder counts as not told
  * @property {readonly number[]} crowdCounts candidates for one name
  * @property {number} crowdSeconds over which the commands that reach the server are counted
+ * @property {import("./guards/measure.mjs").Amount} guards
  */
 
 /** @type {Plan} */
@@ -32,6 +33,7 @@ const full = {
   frozenLimitMs: 10_000,
   crowdCounts: [100, 1_000],
   crowdSeconds: 15,
+  guards: { rounds: 1_000, slices: 5, sliceMs: 1_000, claims: 50 },
 };
 
 /** @type {Plan} */
@@ -45,6 +47,7 @@ const quick = {
   handovers: 10,
   frozenWaves: 2,
   crowdSeconds: 5,
+  guards: { rounds: 60, slices: 1, sliceMs: 300, claims: 3 },
 };
 
 /** On Redis there is more to measure, and ten minutes should do. */

@@ -1,5 +1,8 @@
 /** Runs the parts one after the other. A part that fails to run is reported, and the others run all the same. */
 
+import { measurePostgresGuard, pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
+import { measureSqliteGuard } from "./guards/sqlite.mjs";
+import { measureFileGuard, measureMemoryGuard } from "./guards/values.mjs";
 import { measureCheck } from "./parts/check.mjs";
 import { measureHandover } from "./parts/handover.mjs";
 import { measureHeld } from "./parts/held.mjs";
@@ -40,6 +43,13 @@ const measures = {
     handover: (context) => measureHandover(context, openRedisPlace),
     crowd: measureCrowd,
     held: measureHeldOnRedis,
+  },
+  guards: {
+    memory: measureMemoryGuard,
+    file: measureFileGuard,
+    sqlite: measureSqliteGuard,
+    pg: (context) => measurePostgresGuard(context, pgDriver),
+    "postgres.js": (context) => measurePostgresGuard(context, postgresJsDriver),
   },
 };
 

@@ -19,8 +19,8 @@ import { fileURLToPath } from "node:url";
  * @typedef {object} Session
  * @property {AbortSignal} interrupted
  * @property {(name: string) => Promise<string>} directory makes an empty one
- * @property {(script: string, args: readonly string[], execArgv?: readonly string[]) => ChildProcess} start
- *   `script` lies in `bench/`
+ * @property {(script: string, args: readonly string[], execArgv?: readonly string[], execPath?: string) => ChildProcess} start
+ *   `script` lies in `bench/`; `execPath` is another Node.js than this one
  * @property {(command: string, args: readonly string[]) => ChildProcess} spawn a server that is in PATH
  * @property {(ms: number) => Promise<void>} pause rejects when the run is interrupted
  * @property {() => Promise<void>} endChildren resolves when they have exited
@@ -64,10 +64,10 @@ export function openSession(interrupted) {
       await mkdir(path);
       return path;
     },
-    start(script, args, execArgv = []) {
+    start(script, args, execArgv = [], execPath = process.execPath) {
       const file = fileURLToPath(new URL(script, import.meta.url));
       const stdio = /** @type {const} */ (["ignore", "ignore", "inherit", "ipc"]);
-      return watch(fork(file, args, { stdio: [...stdio], execArgv: [...execArgv] }));
+      return watch(fork(file, args, { stdio: [...stdio], execArgv: [...execArgv], execPath }));
     },
     spawn(command, args) {
       // A server does not notice by itself that nobody is there any more; Linux can end it then.

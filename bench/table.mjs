@@ -8,6 +8,7 @@ import { threeDigits } from "./numbers.mjs";
  * @property {number} value
  * @property {string} unit
  * @property {number} [most] the target, in the same unit
+ * @property {number} [least] the target, where more is better
  * @property {string} [why] where the target comes from
  * @property {string} [beside] the bare operation in the same run, or what else the value is read against
  */
@@ -47,9 +48,9 @@ export function describeResults(results) {
  * @param {Figure} figure
  * @returns {"met" | "MISSED" | "-"}
  */
-export function verdictOf({ value, most }) {
-  if (most === undefined) return "-";
-  return value <= most ? "met" : "MISSED";
+export function verdictOf({ value, most, least }) {
+  if (most === undefined && least === undefined) return "-";
+  return value <= (most ?? value) && value >= (least ?? value) ? "met" : "MISSED";
 }
 
 /**
@@ -57,9 +58,10 @@ export function verdictOf({ value, most }) {
  * @returns {readonly string[]}
  */
 function cellsOf(figure) {
-  const { name, value, unit, most, why, beside = "-" } = figure;
+  const { name, value, unit, most, least, why, beside = "-" } = figure;
+  const bound = most === undefined ? `>= ${String(least)}` : `<= ${String(most)}`;
   const limit =
-    most === undefined ? "-" : `<= ${String(most)} ${unit}${why === undefined ? "" : ` (${why})`}`;
+    (most ?? least) === undefined ? "-" : `${bound} ${unit}${why === undefined ? "" : ` (${why})`}`;
   return [name, `${threeDigits(value)} ${unit}`, beside, limit, verdictOf(figure)];
 }
 

@@ -38,9 +38,17 @@ leads, and writes the set back with one more element. Meanwhile they are stopped
 then SIGCONT), often exactly between that check and that write, and killed (SIGKILL, started again at once). In the
 end every element whose write was acknowledged must be in the set.
 
+  set             in a directory
+  postgres        in a PostgreSQL server that the run starts: leaders are stopped inside of transactions too, cut off at
+                  a commit, and doubled by a process with a copy of what they hold
+  mysql           the same in a MariaDB server
+  sqlite          the same in a SQLite file, without the cuts
+                  These start what \`npm run servers\` finds or fetches.
+
 Options:
   --fenced        the set lies behind a guard that refuses stale writes (default)
-  --unfenced      the same work on the same set, in a plain file that is replaced in one step: elements are lost
+  --unfenced      the same work on the same set, in a plain file that is replaced in one step, or in plain
+                  transactions: elements are lost
   --store URL     where the election lives, as for the command tenure; default: a fresh directory
   --seconds N     ${seconds.least} to ${seconds.most}; default ${seconds.usual}
   --ttl DURATION  default ${ttl.usual}
@@ -51,7 +59,7 @@ Options:
   --json          print the verdict as one JSON object (schema tenure.torture/1); progress goes to stderr
   --help          print this
 
-Exit codes: 0 nothing was lost, and enough pauses landed between check and write; 1 otherwise; 64 wrong usage;
+Exit codes: 0 nothing was lost, and enough faults landed; 1 otherwise; 64 wrong usage;
 125 the torture itself failed; 128+n signal n
 `;
 

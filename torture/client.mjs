@@ -98,6 +98,7 @@ let count = 0;
 /** @type {import("./turns.mjs").TurnParts} */
 const parts = {
   resource: workload.resource,
+  faults: workload.faults,
   node,
   nextElement: () => `${node}.${start}-${(count += 1)}`,
   now: () => realClock.hrtimeNs(),
@@ -106,9 +107,8 @@ const parts = {
   write: (line) => appendFileSync(fileOf(places.work, node, start), `${JSON.stringify(line)}\n`),
   onAnswer: (answer) => tell({ said: "answered", ...answer }),
 };
-const work = workload.lead(plan.form, places.resource, (held, leadership) =>
-  new Turns(parts, leadership).run(held),
-);
+const entered = await workload.enter(plan.form, places.resource);
+const work = entered.lead((held, leadership) => new Turns(parts, leadership).run(held));
 
 process.on("message", (value) => {
   const message = /** @type {ToClient} */ (value);
@@ -119,6 +119,7 @@ process.on("message", (value) => {
 try {
   await election.run(work);
   await store[Symbol.asyncDispose]();
+  await entered.close();
   finished = true;
   process.disconnect?.();
 } catch (cause) {

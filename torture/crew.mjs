@@ -6,6 +6,7 @@
  */
 
 import { readFileSync } from "node:fs";
+import { nodesOf } from "./places.mjs";
 import { Seat } from "./seat.mjs";
 
 /** Several times what any wait takes on a busy machine, with leaders killed and stopped meanwhile. */
@@ -42,8 +43,7 @@ export class Crew {
         this.onAnnounced(seat, announcement),
       answered: (/** @type {Answer} */ answer) => void this.answers.push(answer),
     };
-    const nodes = Array.from({ length: options.plan.clients }, (_, place) => `c${place + 1}`);
-    this.seats = nodes.map((node) => new Seat(node, options, events));
+    this.seats = nodesOf(options.plan).map((node) => new Seat(node, options, events));
     interrupted.addEventListener("abort", events.change);
   }
 

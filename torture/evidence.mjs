@@ -12,6 +12,7 @@ import { readWorkLines, writesOf } from "./work-line.mjs";
  * @property {readonly import("tenure").HistoryLine[]} lines of all processes and of the harness
  * @property {readonly import("../dist/audit/index.js").Finding[]} findings
  * @property {readonly import("./work-line.mjs").Write[]} writes
+ * @property {readonly import("./work-line.mjs").DoubleLine[]} doubles
  * @property {string} resource path of what was written to
  */
 
@@ -22,11 +23,13 @@ import { readWorkLines, writesOf } from "./work-line.mjs";
 export function readEvidence(root) {
   const { plan, histories, work, resource } = placesIn(root);
   const { lines, findings } = readHistory(textsIn(histories));
+  const told = textsIn(work).flatMap(({ text }) => readWorkLines(text));
   return {
     plan: /** @type {import("./places.mjs").Plan} */ (JSON.parse(readFileSync(plan, "utf8"))),
     lines,
     findings,
-    writes: writesOf(textsIn(work).flatMap(({ text }) => readWorkLines(text))),
+    writes: writesOf(told.flatMap((line) => (line.kind === "double" ? [] : [line]))),
+    doubles: told.flatMap((line) => (line.kind === "double" ? [line] : [])),
     resource,
   };
 }

@@ -3,7 +3,7 @@
 /**
  * `element`: the write that the client was about to make.
  *
- * @typedef {{ readonly kind: "stop-at-gate", readonly node: string, readonly element: string }
+ * @typedef {{ readonly kind: "stop-at-gate" | "stop-inside" | "cut" | "double", readonly node: string, readonly element: string }
  *   | { readonly kind: "kill", readonly node: string, readonly element?: string }
  *   | { readonly kind: "stop" | "continue", readonly node: string }} Fault
  */

@@ -1,5 +1,5 @@
 /**
- * The client's side of the place between check and write.
+ * The client's side of the place between check and write, and of the one inside a transaction.
  *
  * The client says that it is about to write, and stands still until it is told to go on. It stands in
  * a blocking read: no turn of its event loop, no timer and no news come between the check before and
@@ -11,7 +11,13 @@ import { readSync, writeSync } from "node:fs";
 /** The fourth of its streams, a socket: after standard input, output, errors and the channel for messages. */
 const gate = 4;
 
-/** @typedef {{ readonly element: string, readonly token: number }} Announcement */
+/**
+ * @typedef {object} Announcement
+ * @property {string} element
+ * @property {number} token
+ * @property {"write" | "inside"} stage before the write, or in the middle of its transaction
+ * @property {unknown} [copy] before a write: what another process would need to make it
+ */
 
 /**
  * @param {Announcement} announcement

@@ -8,6 +8,7 @@
 
 import { audit } from "../dist/audit/index.js";
 import { readEvidence } from "./evidence.mjs";
+import { judgeOthers } from "./others.mjs";
 import { judgePauses } from "./pauses.mjs";
 import { workloads } from "./workloads.mjs";
 
@@ -34,9 +35,12 @@ const neededChecks = new Set(["I1", "I2", "I3", "I4", "I5", "I6", "I9"]);
  */
 export async function judgeRun(root) {
   const evidence = readEvidence(root);
-  const { plan, lines, writes } = evidence;
-  const work = await workloads[plan.workload].judge(plan.form, evidence.resource, writes);
-  const { landed, stops, kills, reasons } = judgePauses(evidence);
+  const { plan, lines } = evidence;
+  const { judge, faults } = workloads[plan.workload];
+  const work = await judge(plan.form, evidence.resource, evidence);
+  const judged = judgePauses(evidence);
+  const { landed, stops, kills, reasons } = judged;
+  const others = judgeOthers(evidence, judged, faults);
   const audited = audit(lines, { ttlMs: plan.ttlMs });
   const findings = [...evidence.findings, ...audited.findings];
   const silent = audited.checks.filter(
@@ -65,6 +69,7 @@ export async function judgeRun(root) {
       ? [`${pauses.accepted} writes were accepted of leaders that had been replaced`]
       : []),
     ...overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [describeFailure(write)] : [])),
+    ...others.reasons,
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     // A process that is killed while it writes leaves a torn line; that is what it was killed for.
     ...findings.filter(({ kind }) => kind !== "torn").map(({ message }) => message),
@@ -77,7 +82,7 @@ export async function judgeRun(root) {
     losses: work.losses,
     notes: findings.filter(({ kind }) => kind === "torn").map(({ message }) => message),
     plan,
-    rows: [...work.rows, ...rowsOf(pauses, audited)],
+    rows: [...work.rows, ...rowsOf(pauses, others.rows, audited)],
     pauses,
     audit: audited,
   };
@@ -94,16 +99,19 @@ function describeFailure({ element, node, code }) {
 
 /**
  * @param {Verdict["pauses"]} pauses
+ * @param {Verdict["rows"]} others
  * @param {import("../dist/audit/index.js").AuditResult} audited
  * @returns {Verdict["rows"]}
  */
-function rowsOf({ landed, needed, overtaken, refused, accepted, shortestMs, stops, kills }, { counts }) {
+function rowsOf(pauses, others, { counts }) {
+  const { landed, needed, overtaken, refused, accepted, shortestMs, stops, kills } = pauses;
   return [
     ["pauses between check and write", `${landed}, needed ${needed}`],
     ["  the shortest", `${shortestMs} ms`],
     ["  another leader wrote meanwhile", String(overtaken)],
     ["  and the late write was refused", String(refused)],
     ["  and the late write was accepted", String(accepted)],
+    ...others,
     ["other pauses", String(stops)],
     ["kills", String(kills)],
     ["terms", `${counts.terms}, of ${counts.processes - 1} processes`],

@@ -1,10 +1,12 @@
 /**
- * What happens to the clients: stopped between check and write, stopped and killed at other moments.
+ * What happens to the clients: stopped between check and write, stopped and killed at other moments; and what the
+ * workload names besides: stopped inside a transaction, cut off at a commit, doubled.
  *
  * Each fault is written down in a history of its own when it has taken effect, and its end before it
  * ends, so that the judge sees no pause longer than it was. A client that was stopped between check
  * and write goes on only after somebody with a higher token has had a write acknowledged that was
- * sent while it stood still: then one of the two writes is lost, or refused. Always two clients run.
+ * sent while it stood still: then one of the two writes is lost, or refused. With it, in half of the cases, a double
+ * goes on that has a copy of what it holds. Always two clients run.
  */
 
 import { realClock } from "../dist/base/real-clock.js";
@@ -13,9 +15,14 @@ import { isStopped } from "./stopped.mjs";
 
 /** @typedef {import("./seat.mjs").Seat} Seat */
 /** @typedef {import("./gate.mjs").Announcement} Announcement */
+/** @typedef {import("./doubles.mjs").Double} Double */
+/** @typedef {import("./workloads.mjs").OwnFault} OwnFault */
 
 /**
  * @typedef {object} NemesisParts
+ * @property {import("./workloads.mjs").Workload} workload
+ * @property {import("./workloads.mjs").Opened} opened
+ * @property {import("./doubles.mjs").Doubles} doubles
  * @property {import("./crew.mjs").Crew} crew
  * @property {import("./places.mjs").Plan} plan
  * @property {() => number} fraction chance, from 0 to 1
@@ -25,6 +32,12 @@ import { isStopped } from "./stopped.mjs";
 /** Shares of the writes about to be made. */
 const stopShare = 0.4;
 const killShare = 0.06;
+/** Of those that are not stopped. */
+const shares = { cut: 0.15, double: 0.15 };
+/** Of transactions under way. */
+const insideShare = 0.12;
+/** Of late writes that a double makes too. */
+const lateDoubleShare = 0.5;
 /** Pauses are longer than the ttl by a tenth to three quarters. */
 const pauseTtls = { least: 1.1, more: 0.65 };
 const restMs = { least: 2_000, more: 3_000 };
@@ -33,11 +46,11 @@ const fewestRunning = 2;
 const writeMs = 8;
 
 export class Nemesis {
-  counts = { landed: 0, stops: 0, kills: 0 };
+  counts = { landed: 0, stops: 0, kills: 0, inside: 0, cut: 0, double: 0 };
   /** @type {NemesisParts} */
   #parts;
-  #begun = 0;
-  /** Continued, and not answered yet: what becomes of a late write is what the run is about. */
+  #begun = { gate: 0, inside: 0, cut: 0, double: 0 };
+  /** About to write, or continued, and not answered yet: what becomes of such a write is what the run is about. */
   #waking = /** @type {Set<Seat>} */ (new Set());
   #startedAt = performance.now();
   #over = false;
@@ -53,6 +66,15 @@ export class Nemesis {
   begin() {
     this.#parts.crew.onAnnounced = (seat, announcement) => this.#atGate(seat, announcement);
     this.#keep(this.#atRandom());
+  }
+
+  /** Whether fewer faults have landed than a run must have. */
+  get lacksSome() {
+    const { workload, plan } = this.#parts;
+    const { landed } = this.counts;
+    return (
+      landed < plan.neededPauses || workload.faults.some((kind) => this.counts[kind] < plan.neededOthers)
+    );
   }
 
   /** Begins nothing more, and resolves when what is under way has ended. */
@@ -74,40 +96,76 @@ export class Nemesis {
    * @param {Announcement} announcement
    */
   #atGate(seat, announcement) {
-    const { crew, fraction } = this.#parts;
+    const { crew, fraction, plan } = this.#parts;
     const drawn = fraction();
     if (this.#over || !crew.running.includes(seat)) seat.go();
+    // What becomes of a late write is to be seen, once it is under way.
+    else if (announcement.stage === "inside" && this.#waking.has(seat)) seat.go();
     else if (drawn < killShare) this.#keep(this.#kill(seat, announcement));
-    else if (this.#mayStop() && (drawn < killShare + stopShare || this.#behind()))
+    else if (announcement.stage === "inside") this.#inside(seat, announcement, drawn);
+    else if (this.#mayStop() && this.#behind("gate", plan.neededPauses))
       this.#keep(this.#stopAtGate(seat, announcement));
+    // It is to be met inside of its transaction, and alone.
+    else if (this.#mayStop() && this.#lacks("inside")) seat.go();
+    else if (this.#mayStop() && drawn < killShare + stopShare)
+      this.#keep(this.#stopAtGate(seat, announcement));
+    else if (this.#draws("cut")) this.#keep(this.#cut(seat, announcement));
+    else if (this.#draws("double")) this.#keep(this.#double(seat, announcement));
     else seat.go();
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {Announcement} announcement
+   * @param {number} drawn
+   */
+  #inside(seat, announcement, drawn) {
+    const wanted = drawn < killShare + insideShare || this.#lacks("inside");
+    if (wanted && this.#mayStop()) this.#keep(this.#stopInside(seat, announcement));
+    else seat.go();
+  }
+
+  /** @param {"cut" | "double"} kind */
+  #draws(kind) {
+    const { fraction, workload } = this.#parts;
+    return workload.faults.includes(kind) && (fraction() < shares[kind] || this.#lacks(kind));
+  }
+
+  /** @param {OwnFault} kind */
+  #lacks(kind) {
+    const { workload, plan } = this.#parts;
+    return workload.faults.includes(kind) && this.#behind(kind, plan.neededOthers);
   }
 
   #mayStop() {
     return this.#parts.crew.running.length > fewestRunning;
   }
 
-  /** A machine that is slow makes fewer turns, so more of them have to be hit. */
-  #behind() {
-    const { seconds, neededPauses } = this.#parts.plan;
-    const share = (performance.now() - this.#startedAt) / (seconds * 1_000);
-    return this.#begun < 1.2 * neededPauses * share;
+  /**
+   * A machine that is slow makes fewer turns, so more of them have to be hit.
+   *
+   * @param {"gate" | OwnFault} kind
+   * @param {number} needed
+   */
+  #behind(kind, needed) {
+    const share = (performance.now() - this.#startedAt) / (this.#parts.plan.seconds * 1_000);
+    return this.#begun[kind] < 1.2 * needed * share;
   }
 
   /**
    * @param {Seat} seat
    * @param {Announcement} announcement
    */
-  async #stopAtGate(seat, { element, token }) {
-    const { crew, fraction } = this.#parts;
-    const { node, pid } = seat;
+  async #stopAtGate(seat, announcement) {
+    const { crew, fraction, workload, doubles } = this.#parts;
+    const { element, token } = announcement;
+    const { node } = seat;
     const pauseMs = this.#pauseMs(fraction());
-    this.#begun += 1;
-    seat.signal("SIGSTOP");
-    crew.tellStopped();
-    await untilStopped(pid);
-    const stoppedAt = realClock.hrtimeNs();
-    this.#write({ kind: "stop-at-gate", node, element });
+    this.#begun.gate += 1;
+    const doubled = workload.faults.includes("double") && fraction() < lateDoubleShare;
+    const stoppedAt = await this.#stopWith(seat, { kind: "stop-at-gate", node, element });
+    // It claims while this term may still last, as the leader has.
+    const double = doubled ? await doubles.start(announcement) : undefined;
     const writes = () =>
       crew.answers.some(
         (answer) =>
@@ -117,13 +175,113 @@ export class Nemesis {
     await crew.until(`a write of a leader after ${node}, which stands still with token ${token}`, writes);
     this.#write({ kind: "continue", node });
     this.counts.landed += 1;
+    await this.#wake(seat, element, double);
+  }
+
+  /**
+   * The server, or nobody, ends the transaction; others are elected meanwhile.
+   *
+   * @param {Seat} seat
+   * @param {Announcement} announcement
+   */
+  async #stopInside(seat, { element }) {
+    const { crew, fraction } = this.#parts;
+    const { node } = seat;
+    const pauseMs = this.#pauseMs(fraction());
+    this.#begun.inside += 1;
+    await this.#stopWith(seat, { kind: "stop-inside", node, element });
+    await crew.pause(pauseMs);
+    this.#write({ kind: "continue", node });
+    this.counts.inside += 1;
+    await this.#wake(seat, element, undefined);
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {import("./fault.mjs").Fault} fault
+   * @returns {Promise<bigint>} when it stood still for certain
+   */
+  async #stopWith(seat, fault) {
+    seat.signal("SIGSTOP");
+    this.#parts.crew.tellStopped();
+    await untilStopped(seat.pid);
+    const at = realClock.hrtimeNs();
+    this.#write(fault);
+    return at;
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {string} element
+   * @param {Double | undefined} double
+   */
+  async #wake(seat, element, double) {
+    const { crew } = this.#parts;
     this.#waking.add(seat);
+    if (double !== undefined) this.#release(seat.node, element, double);
     seat.go();
     seat.signal("SIGCONT");
     crew.tellStopped();
-    const answered = () => crew.answers.some((answer) => answer.element === element) || undefined;
-    await crew.until(`${node} to hear what became of its late write`, answered);
+    await Promise.all([this.#answered(seat, element), double?.ended]);
     this.#waking.delete(seat);
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {string} element
+   */
+  async #answered({ node }, element) {
+    const { crew } = this.#parts;
+    const answered = () => crew.answers.some((answer) => answer.element === element) || undefined;
+    await crew.until(`${node} to hear what became of ${element}`, answered);
+  }
+
+  /**
+   * Its connection is reset at the commit of this write; it has to find out what became of it.
+   *
+   * @param {Seat} seat
+   * @param {Announcement} announcement
+   */
+  async #cut(seat, { element }) {
+    const { fraction, opened } = this.#parts;
+    const { node } = seat;
+    this.#begun.cut += 1;
+    const cut = opened.cut?.(node, fraction() < 0.5);
+    this.#waking.add(seat);
+    seat.go();
+    await this.#answered(seat, element);
+    this.#waking.delete(seat);
+    if (!(await cut?.end())) return;
+    this.#write({ kind: "cut", node, element });
+    this.counts.cut += 1;
+  }
+
+  /**
+   * The leader and its double write at one moment.
+   *
+   * @param {Seat} seat
+   * @param {Announcement} announcement
+   */
+  async #double(seat, announcement) {
+    const { doubles } = this.#parts;
+    this.#begun.double += 1;
+    this.#waking.add(seat);
+    const double = await doubles.start(announcement);
+    this.#release(seat.node, announcement.element, double);
+    seat.go();
+    await Promise.all([this.#answered(seat, announcement.element), double.ended]);
+    this.#waking.delete(seat);
+  }
+
+  /**
+   * @param {string} node
+   * @param {string} element
+   * @param {Double} double
+   */
+  #release(node, element, double) {
+    this.#write({ kind: "double", node, element });
+    this.counts.double += 1;
+    double.go();
   }
 
   async #atRandom() {
@@ -144,12 +302,9 @@ export class Nemesis {
   /** @param {Seat} seat */
   async #stop(seat) {
     const { crew, fraction } = this.#parts;
-    const { node, pid } = seat;
+    const { node } = seat;
     const pauseMs = this.#pauseMs(fraction());
-    seat.signal("SIGSTOP");
-    crew.tellStopped();
-    await untilStopped(pid);
-    this.#write({ kind: "stop", node });
+    await this.#stopWith(seat, { kind: "stop", node });
     await crew.pause(pauseMs);
     this.#write({ kind: "continue", node });
     this.counts.stops += 1;

@@ -18,7 +18,9 @@ import { readFault } from "./fault.mjs";
 
 /**
  * @typedef {object} Pauses
- * @property {readonly Landed[]} landed
+ * @property {readonly Landed[]} landed between check and write
+ * @property {readonly Landed[]} inside a transaction
+ * @property {readonly Write[]} cut at the commit
  * @property {number} stops other pauses
  * @property {number} kills
  * @property {readonly string[]} reasons
@@ -35,24 +37,32 @@ export function judgePauses({ lines, writes, plan }) {
   const byElement = new Map(writes.map((write) => [write.element, write]));
   /** @type {Landed[]} */
   const landed = [];
+  /** @type {Landed[]} */
+  const inside = [];
   /** @type {string[]} */
   const reasons = [];
   for (const { kind, at, node, element } of faults) {
-    if (kind !== "stop-at-gate") continue;
+    if (kind !== "stop-at-gate" && kind !== "stop-inside") continue;
     const write = byElement.get(element ?? "");
     const end = faults.find((fault) => fault.kind === "continue" && fault.node === node && fault.at > at);
+    const judge = kind === "stop-inside" ? misplacedInside : misplaced;
     const wrong =
-      write === undefined || end === undefined ? "was not told of to its end" : misplaced(write, at, end.at);
+      write === undefined || end === undefined ? "was not told of to its end" : judge(write, at, end.at);
     if (write === undefined || end === undefined || wrong !== undefined) {
-      reasons.push(`the pause of ${node} before it wrote ${element} ${wrong}`);
+      const where = kind === "stop-inside" ? "inside the transaction of" : "before it wrote";
+      reasons.push(`the pause of ${node} ${where} ${element} ${wrong}`);
       continue;
     }
     const lastedMs = Number(end.at - at) / 1e6;
-    if (lastedMs > plan.ttlMs)
-      landed.push({ write, lastedMs, overtaken: isOvertaken(write, at, end.at, writes) });
+    if (lastedMs <= plan.ttlMs) continue;
+    const one = { write, lastedMs, overtaken: isOvertaken(write, at, end.at, writes) };
+    (kind === "stop-inside" ? inside : landed).push(one);
   }
   const count = (/** @type {string} */ wanted) => faults.filter(({ kind }) => kind === wanted).length;
-  return { landed, stops: count("stop"), kills: count("kill"), reasons };
+  const cut = faults
+    .filter(({ kind }) => kind === "cut")
+    .flatMap(({ element }) => byElement.get(element ?? "") ?? []);
+  return { landed, inside, cut, stops: count("stop"), kills: count("kill"), reasons };
 }
 
 /**
@@ -63,6 +73,17 @@ export function judgePauses({ lines, writes, plan }) {
 function misplaced({ checkedAt, sentAt }, stoppedAt, continuedAt) {
   if (checkedAt > stoppedAt) return "came before its check";
   if (sentAt !== undefined && sentAt < continuedAt) return "did not keep it from writing";
+  return undefined;
+}
+
+/**
+ * @param {Write} write
+ * @param {bigint} stoppedAt
+ * @param {bigint} continuedAt
+ */
+function misplacedInside({ sentAt, answeredAt }, stoppedAt, continuedAt) {
+  if (sentAt === undefined || sentAt > stoppedAt) return "came before its write";
+  if (answeredAt !== undefined && answeredAt < continuedAt) return "did not keep it from committing";
   return undefined;
 }
 

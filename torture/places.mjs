@@ -16,6 +16,7 @@ import { join } from "node:path";
  * @property {number} seed
  * @property {boolean} calm
  * @property {number} neededPauses how many must land between check and write, or the run has shown nothing
+ * @property {number} neededOthers of each other fault that the workload names
  */
 
 /**
@@ -28,6 +29,14 @@ import { join } from "node:path";
  * @property {number} start how often this node was started, from 1
  * @property {boolean} keep
  */
+
+/**
+ * @param {Pick<Plan, "clients">} plan
+ * @returns {readonly string[]}
+ */
+export function nodesOf({ clients }) {
+  return Array.from({ length: clients }, (_, place) => `c${place + 1}`);
+}
 
 /** Environment variable with the URL of the store. */
 export const storeVariable = "TENURE_TORTURE_STORE";

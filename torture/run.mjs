@@ -14,9 +14,10 @@ import { realClock } from "../dist/base/real-clock.js";
 import { createHistory } from "../dist/history/writer.js";
 import { chanceOf } from "./chance.mjs";
 import { Crew } from "./crew.mjs";
+import { Doubles } from "./doubles.mjs";
 import { judgeRun } from "./judge.mjs";
 import { Nemesis } from "./nemesis.mjs";
-import { fileOf, placesIn } from "./places.mjs";
+import { fileOf, nodesOf, placesIn } from "./places.mjs";
 import { openTortureStore } from "./store.mjs";
 import { workloads } from "./workloads.mjs";
 
@@ -30,6 +31,8 @@ import { workloads } from "./workloads.mjs";
 const progressMs = 5_000;
 /** One pause in so much time is demanded: twenty in two minutes for the usual ttl. */
 const pauseEvery = { ms: 6_000, ttls: 3 };
+/** And one of each other fault. */
+const otherEvery = { ms: 20_000, ttls: 10 };
 
 /**
  * @param {RunOptions} options
@@ -43,11 +46,20 @@ export async function runTorture({ arguments: asked, interrupted, say }) {
   const remove = () => keep || rmSync(root, { recursive: true, force: true });
   process.on("exit", remove);
   try {
-    await prepare(root, plan);
+    prepare(root, plan);
     say(`${workloads[plan.workload].about}, ${plan.form}; ${plan.clients} clients elect on ${where}`);
     say(`${plan.seconds} s, ttl ${plan.ttlMs} ms, seed ${plan.seed}${plan.calm ? ", no faults" : ""}`);
     const storeUrl = store ?? `file:${placesIn(root).store}`;
-    await perform(new Crew({ root, plan, storeUrl, keep }, interrupted), root, plan, say);
+    const workload = workloads[plan.workload];
+    const opened = await workload.open(plan.form, placesIn(root).resource, nodesOf(plan));
+    try {
+      const crew = new Crew({ root, plan, storeUrl, opened, keep }, interrupted);
+      const doubles = new Doubles({ root, plan }, opened);
+      await perform({ crew, root, plan, workload, opened, doubles, say });
+      await opened.collect();
+    } finally {
+      await opened.close();
+    }
     return await judgeRun(root);
   } finally {
     if (keep) say(`kept: ${root}`);
@@ -72,34 +84,53 @@ async function lookAtStore(url, ttlMs) {
  * @returns {import("./places.mjs").Plan}
  */
 function planOf({ workload, form, seconds, ttlMs, clients, seed, calm }) {
-  const everyMs = Math.max(pauseEvery.ms, pauseEvery.ttls * ttlMs);
-  const neededPauses = calm ? 0 : Math.max(1, Math.floor((seconds * 1_000) / everyMs));
+  const needed = (/** @type {{ readonly ms: number, readonly ttls: number }} */ every) =>
+    calm ? 0 : Math.max(1, Math.floor((seconds * 1_000) / Math.max(every.ms, every.ttls * ttlMs)));
+  const [neededPauses, neededOthers] = [needed(pauseEvery), needed(otherEvery)];
   // A name of its own, since the store may be one that others use as well.
   const election = `torture-${workload}-${freshId().slice(0, 8)}`;
   const schema = /** @type {const} */ ("tenure.torture-plan/1");
-  return { schema, workload, form, election, seconds, ttlMs, clients, seed, calm, neededPauses };
+  return {
+    schema,
+    workload,
+    form,
+    election,
+    seconds,
+    ttlMs,
+    clients,
+    seed,
+    calm,
+    neededPauses,
+    neededOthers,
+  };
 }
 
 /**
  * @param {string} root
  * @param {import("./places.mjs").Plan} plan
  */
-async function prepare(root, plan) {
+function prepare(root, plan) {
   const places = placesIn(root);
   for (const path of [places.histories, places.work, places.logs]) mkdirSync(path);
   writeFileSync(places.plan, JSON.stringify(plan));
-  await workloads[plan.workload].create(plan.form, places.resource);
 }
 
 /**
- * @param {Crew} crew
- * @param {string} root
- * @param {import("./places.mjs").Plan} plan
- * @param {(text: string) => void} say
+ * @typedef {object} Performance
+ * @property {Crew} crew
+ * @property {string} root
+ * @property {import("./places.mjs").Plan} plan
+ * @property {import("./workloads.mjs").Workload} workload
+ * @property {import("./workloads.mjs").Opened} opened
+ * @property {Doubles} doubles
+ * @property {(text: string) => void} say
  */
-async function perform(crew, root, plan, say) {
+
+/** @param {Performance} performance */
+async function perform({ crew, root, plan, workload, opened, doubles, say }) {
   const kill = () => {
     for (const seat of crew.seats) seat.signal("SIGKILL");
+    doubles.kill();
   };
   process.on("exit", kill);
   const identity = { node: "harness", namespace: "default", election: plan.election };
@@ -113,13 +144,17 @@ async function perform(crew, root, plan, say) {
     },
   );
   const chance = chanceOf(plan.seed, "nemesis");
-  const nemesis = new Nemesis({ crew, plan, history, fraction: () => chance.fraction() });
+  const fraction = () => chance.fraction();
+  const nemesis = new Nemesis({ crew, plan, workload, opened, doubles, history, fraction });
   try {
     for (const seat of crew.seats) seat.fill();
     await crew.until("a first write", () => crew.answers.length > 0 || undefined);
     if (!plan.calm) nemesis.begin();
-    for (let leftMs = plan.seconds * 1_000; leftMs > 0; leftMs -= progressMs) {
-      await crew.pause(Math.min(leftMs, progressMs));
+    const wholeMs = plan.seconds * 1_000;
+    // A slow machine makes fewer turns: it is given as long again for what must land.
+    const goesOn = (/** @type {number} */ leftMs) => leftMs > 0 || (nemesis.lacksSome && leftMs > -wholeMs);
+    for (let leftMs = wholeMs; goesOn(leftMs); leftMs -= progressMs) {
+      await crew.pause(leftMs > 0 ? Math.min(leftMs, progressMs) : progressMs);
       say(progress(crew, nemesis));
     }
     await nemesis.end();
@@ -128,6 +163,7 @@ async function perform(crew, root, plan, say) {
     const bad = crew.seats.find(({ exit }) => exit?.code !== 0);
     if (bad !== undefined) throw new Error(`${bad.node} left with ${bad.exit?.signal ?? bad.exit?.code}`);
   } finally {
+    doubles.kill();
     await crew.end();
     process.off("exit", kill);
   }
@@ -143,7 +179,13 @@ function progress({ answers, leader, seats }, { counts }) {
   const still = seats.filter(({ stopped }) => stopped).length;
   return (
     `${of("acknowledged")} writes acknowledged, ${of("refused")} refused; ${counts.landed} pauses landed ` +
-    `between check and write, ${counts.stops} others, ${counts.kills} kills; ` +
+    `between check and write, ${counts.stops} others, ${counts.kills} kills${others(counts)}; ` +
     `${still === 0 ? "" : `${still} stand still, `}${leader === undefined ? "nobody" : leader.node} leads`
   );
+}
+
+/** @param {Nemesis["counts"]} counts */
+function others({ inside, cut, double }) {
+  if (inside + cut + double === 0) return "";
+  return `, ${inside} stops inside, ${cut} cuts at a commit, ${double} doubles`;
 }

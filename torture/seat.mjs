@@ -22,6 +22,7 @@ import { placesIn, storeVariable } from "./places.mjs";
  * @property {string} root
  * @property {import("./places.mjs").Plan} plan
  * @property {string} storeUrl
+ * @property {import("./workloads.mjs").Opened} opened
  * @property {boolean} keep
  */
 
@@ -74,7 +75,7 @@ export class Seat {
   }
 
   fill() {
-    const { root, plan, keep, storeUrl } = this.#options;
+    const { root, plan, keep, storeUrl, opened } = this.#options;
     this.start += 1;
     const fresh = { exit: undefined, mayExit: false, stopped: false, leads: undefined };
     Object.assign(this, { ...fresh, log: join(placesIn(root).logs, `${this.node}-${this.start}.log`) });
@@ -84,7 +85,8 @@ export class Seat {
     const child = fork(clientFile, [JSON.stringify(assignment)], {
       stdio: ["ignore", output, output, "ipc", "pipe"],
       execArgv: [],
-      env: { ...process.env, [storeVariable]: storeUrl },
+      env: { ...process.env, ...opened.environment(this.node), [storeVariable]: storeUrl },
+      ...(opened.execPath === undefined ? {} : { execPath: opened.execPath }),
     });
     closeSync(output);
     this.#child = child;

@@ -9,15 +9,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TenureError } from "tenure";
 import { standAtGate } from "./gate.mjs";
+import { settle, writeAgain } from "./settle.mjs";
 
 /** @typedef {import("./work-line.mjs").WorkLine} WorkLine */
 /** @typedef {import("../src/history/line.js").HistoryEvent} HistoryEvent */
-/** @typedef {{ readonly kind: "acknowledged" } | { readonly kind: import("./work-line.mjs").Denied, readonly code: string }} Outcome */
+/** @typedef {import("./settle.mjs").Outcome} Outcome */
 
 /**
  * @typedef {object} TurnParts
  * @property {string} resource its name in histories
  * @property {string} node
+ * @property {readonly import("./workloads.mjs").OwnFault[]} faults that may happen to its writes
  * @property {() => string} nextElement never the same twice, in any process
  * @property {() => bigint} now
  * @property {() => number} fraction chance, from 0 to 1
@@ -67,19 +69,29 @@ export class Turns {
    * @returns {Promise<boolean>} whether it was written; false says that this term is over for the resource
    */
   async #turn(held) {
-    const { node, now, nextElement, write } = this.#parts;
+    const { node, faults, now, nextElement, write } = this.#parts;
     const { token } = this.#leadership;
     const element = nextElement();
     const readAt = String(now());
-    const prepared = await held.prepare(element);
+    const prepared = await readable(held.prepare(element));
+    if (prepared === undefined) return false;
     const at = now();
     this.#leadership.check();
     this.#tell(at, { event: "checked" });
     write({ kind: "read", at: String(at), readAt, saw: prepared.saw, node, token, element });
-    standAtGate({ element, token });
+    standAtGate({
+      element,
+      token,
+      stage: "write",
+      ...(faults.includes("double") && { copy: prepared.copy }),
+    });
     const sentAt = now();
     write({ kind: "sent", at: String(sentAt), element });
-    return this.#answered(element, sentAt, await settle(prepared));
+    const inside = faults.includes("inside")
+      ? () => standAtGate({ element, token, stage: "inside" })
+      : () => {};
+    const outcome = await settle(() => writeAgain((again) => prepared.write(again, inside)));
+    return this.#answered(element, sentAt, outcome);
   }
 
   /**
@@ -111,37 +123,18 @@ export class Turns {
   }
 }
 
-/**
- * @param {import("./workloads.mjs").Prepared} prepared
- * @returns {Promise<Outcome>} rejects with what no resource answers
- */
-async function settle({ write }) {
-  try {
-    await writeAgain(write);
-    return { kind: "acknowledged" };
-  } catch (cause) {
-    if (!TenureError.is(cause)) throw cause;
-    const { code, outcome } = cause;
-    if (outcome === "unknown") return { kind: "unknown", code };
-    return { kind: code === "STALE" || code === "CONFLICT" ? "refused" : "failed", code };
-  }
-}
+/** What a resource answers to a leader that may not read it any more, or not now. */
+const unreadable = new Set(["STALE", "CONFLICT", "GUARD_FAILED"]);
 
 /**
- * An answer that was lost is asked for again, once.
- *
- * @param {import("./workloads.mjs").Prepared["write"]} write
+ * @param {Promise<import("./workloads.mjs").Prepared>} preparing
+ * @returns {Promise<import("./workloads.mjs").Prepared | undefined>} undefined: this term ends here
  */
-async function writeAgain(write) {
+async function readable(preparing) {
   try {
-    await write();
+    return await preparing;
   } catch (cause) {
-    if (!TenureError.is(cause, "GUARD_UNCONFIRMED")) throw cause;
-    try {
-      await write(cause.attempt);
-    } catch (second) {
-      // Whatever the second time is refused for, the first may have been applied.
-      throw TenureError.is(second) ? cause : second;
-    }
+    if (TenureError.is(cause) && unreadable.has(cause.code)) return undefined;
+    throw cause;
   }
 }

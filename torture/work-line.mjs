@@ -25,6 +25,18 @@
 /** @typedef {"refused" | "failed" | "unknown"} Denied */
 
 /**
+ * What a double writes down: a second process that made a leader's write.
+ *
+ * @typedef {object} DoubleLine
+ * @property {"double"} kind
+ * @property {string} at when it wrote
+ * @property {string} element
+ * @property {number} token of the leader whose copy it had
+ * @property {"acknowledged" | Denied} outcome
+ * @property {string} [code]
+ */
+
+/**
  * @typedef {object} Stages
  * @property {bigint} readAt
  * @property {bigint} checkedAt
@@ -41,13 +53,13 @@
  * A last line without its end is that of a process that was killed over it.
  *
  * @param {string} text
- * @returns {readonly WorkLine[]}
+ * @returns {readonly (WorkLine | DoubleLine)[]}
  */
 export function readWorkLines(text) {
   return text
     .split("\n")
     .slice(0, -1)
-    .map((line) => /** @type {WorkLine} */ (JSON.parse(line)));
+    .map((line) => /** @type {WorkLine | DoubleLine} */ (JSON.parse(line)));
 }
 
 /**

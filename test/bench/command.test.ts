@@ -1,7 +1,7 @@
 /** The bench as a process: what it prints, what it writes, how it ends, and that it leaves nothing. */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -86,6 +86,32 @@ describe("the bench", () => {
     expect(text).not.toContain(temporary);
     expect(readdirSync(temporary)).toEqual(["figures.json"]);
   }, 60_000);
+
+  describeWithServer("postgres", "of guards", () => {
+    test("sets guarded writes beside bare ones, and leaves nothing", async () => {
+      const file = join(temporary, "figures.json");
+      // A PostgreSQL that runs as nobody has to reach its data there.
+      chmodSync(temporary, 0o755);
+      const { output, ended } = start("guards", "--quick", "--only", "memory,pg", "--json", file);
+      expect(await ended, output.stderr).toBe(0);
+      expect(output.stdout).toMatch(/^memory: guarded, p50 .* x bare /m);
+      const pg = String.raw`^pg, sync off, three statements: `;
+      expect(output.stdout).toMatch(new RegExp(`${pg}overhead at the median .*<= 10 % +(met|MISSED)$`, "m"));
+      expect(output.stdout).toMatch(
+        new RegExp(`${pg}16 writers, guarded of bare .*>= 80 % +(met|MISSED)$`, "m"),
+      );
+      expect(output.stdout).toMatch(new RegExp(`${pg}claims beside 16 writers, max `, "m"));
+      const { parts } = JSON.parse(readFileSync(file, "utf8")) as Written;
+      expect(parts.map(({ part, failure }) => [part, failure])).toEqual([
+        ["memory", undefined],
+        ["pg", undefined],
+      ]);
+      const samples = parts[1]?.samples["pg, sync on, one statement: guarded, ms"] ?? [];
+      expect(samples).toHaveLength(60);
+      await vi.waitFor(() => expect(readdirSync(temporary)).toEqual(["figures.json"]), { timeout: 10_000 });
+      expect(processesLeft()).toEqual([]);
+    }, 60_000);
+  });
 
   test("when it is interrupted with candidates running, it ends with 130 and leaves neither processes nor files", async () => {
     const { ended } = start("--quick", "--only", "takeover");

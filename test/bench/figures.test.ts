@@ -50,6 +50,10 @@ describe("the table", () => {
   test("a value at its target meets it", () => {
     expect(verdictOf({ ...met, value: 500 })).toBe("met");
     expect(verdictOf({ ...met, value: 500.1 })).toBe("MISSED");
+    const share = { name: "guarded of bare", value: 80, unit: "%", least: 80 };
+    expect(verdictOf(share)).toBe("met");
+    expect(verdictOf({ ...share, value: 79.9 })).toBe("MISSED");
+    expect(describeResults([{ part: "pg", figures: [share], samples: {} }])).toContain(">= 80 %  met");
   });
 });
 

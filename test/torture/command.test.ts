@@ -1,50 +1,12 @@
 /** The torture as a process: what it shows in each form, how it ends, and that it leaves nothing. */
 
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { root } from "../architecture/files.js";
-import { listProcesses } from "../support/process-list.js";
-import { type Program, startProgram } from "../support/program.js";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { judgeRun, type Verdict } from "../../torture/judge.mjs";
 import type { Plan } from "../../torture/places.mjs";
-
-const limitMs = 90_000;
-
-interface Torture extends Program {
-  /** As a cleaner of temporary files would, while it runs. */
-  removeFiles(): void;
-  nothingLeft(): Promise<void>;
-}
-
-function start(...args: readonly string[]): Torture {
-  const temporary = mkdtempSync(join(tmpdir(), "tenure-test-"));
-  const program = startProgram([join(root, "torture", "main.mjs"), ...args], {
-    env: { ...process.env, TMPDIR: temporary },
-    timeout: limitMs,
-    killSignal: "SIGKILL",
-  });
-  onTestFinished(() => {
-    program.process.kill("SIGKILL");
-    rmSync(temporary, { recursive: true, force: true });
-  });
-  return {
-    ...program,
-    removeFiles() {
-      // In one step: whoever works there would put files into what is being emptied.
-      const elsewhere = mkdtempSync(join(tmpdir(), "tenure-test-"));
-      onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
-      for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(elsewhere, name));
-    },
-    async nothingLeft() {
-      const left = () => listProcesses().filter(({ command }) => command.includes(temporary));
-      // Processes end a moment after they were told to.
-      await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 10_000 });
-      expect(readdirSync(temporary)).toEqual([]);
-    },
-  };
-}
+import { limitMs, startTorture } from "./start.js";
 
 /** The newest version of the fenced set, changed as no guard would do it. */
 function forgeSet(directory: string, change: (set: readonly string[]) => readonly string[]): void {
@@ -128,7 +90,7 @@ describe("the torture of a set", () => {
   test(
     "when it is fenced, every late write is refused and nothing is lost; a planted loss turns the verdict",
     async () => {
-      const torture = start("set", "--seconds", "10", "--seed", "5", "--json", "--keep");
+      const torture = startTorture("set", "--seconds", "10", "--seed", "5", "--json", "--keep");
       const { code, stdout, stderr } = await torture.ended;
       const verdict = JSON.parse(stdout || "{}") as Verdict;
       expect(verdict, stderr).toMatchObject({ schema: "tenure.torture/1", verdict: "OK" });
@@ -152,7 +114,7 @@ describe("the torture of a set", () => {
   test(
     "when it is not, late writes are accepted, and it says what was lost and to whom",
     async () => {
-      const torture = start("set", "--unfenced", "--seconds", "10");
+      const torture = startTorture("set", "--unfenced", "--seconds", "10");
       const { code, stdout, stderr } = await torture.ended;
       expect(stdout, stderr).toMatch(/^ +and the late write was accepted +[1-9]/m);
       expect(stdout).toMatch(/^acknowledged and lost +[1-9]/m);
@@ -172,7 +134,15 @@ describe("the torture of a set", () => {
     async () => {
       const store = mkdtempSync(join(tmpdir(), "tenure-test-"));
       onTestFinished(() => rmSync(store, { recursive: true, force: true }));
-      const torture = start("set", "--unfenced", "--calm", "--seconds", "5", "--store", `file:${store}`);
+      const torture = startTorture(
+        "set",
+        "--unfenced",
+        "--calm",
+        "--seconds",
+        "5",
+        "--store",
+        `file:${store}`,
+      );
       const { code, stdout, stderr } = await torture.ended;
       expect(stdout, stderr).toMatch(/^acknowledged and lost +0$/m);
       expect(stdout.trimEnd().split("\n").at(-1)).toBe("OK");
@@ -189,7 +159,7 @@ describe("the torture of a set", () => {
   ] as const)(
     "when it is %s while a client is stopped, it leaves neither processes nor files",
     async (_, signal, ended) => {
-      const torture = start("set", "--seconds", "30", "--ttl", "10s", "--seed", "3");
+      const torture = startTorture("set", "--seconds", "30", "--ttl", "10s", "--seed", "3");
       await torture.says(" stand still");
       torture.process.kill(signal);
       expect(await torture.ended).toMatchObject(ended);
@@ -201,7 +171,7 @@ describe("the torture of a set", () => {
   test(
     "when its directory is removed while it runs, it ends with 125 and not with a verdict",
     async () => {
-      const torture = start("set", "--seconds", "30");
+      const torture = startTorture("set", "--seconds", "30");
       await torture.says("writes acknowledged");
       torture.removeFiles();
       const { code, stdout, stderr } = await torture.ended;
@@ -214,7 +184,7 @@ describe("the torture of a set", () => {
   );
 
   test("when the store is one that there is not, it is wrong usage, and nothing was begun", async () => {
-    const torture = start("set", "--store", "nosuch://user:secret@host/1");
+    const torture = startTorture("set", "--store", "nosuch://user:secret@host/1");
     const { code, stderr } = await torture.ended;
     expect(code).toBe(64);
     expect(stderr).toContain("nosuch://user:***@host/1");

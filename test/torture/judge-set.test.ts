@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { judgeSet } from "../../torture/set/judge.mjs";
+import { judgeVersions } from "../../torture/set/versions.mjs";
 import { told, type Told } from "./specimen.js";
 
 function judged(writes: readonly Told[], set: readonly string[]) {
-  return judgeSet(writes.map(told), { set, versions: undefined, reasons: [] });
+  return judgeSet(writes.map(told), { set, versions: undefined, appended: undefined, reasons: [] });
 }
 
 const first: Told = { element: "a-1", read: [], at: [1, 2, 3, 4] };
@@ -66,5 +67,62 @@ describe("the verdict on the set", () => {
 
   test("when nothing was acknowledged, nothing has been shown", () => {
     expect(judged([], []).reasons).toEqual(["no write was acknowledged"]);
+  });
+
+  test("when something was appended again, or not, or in spite of a refusal, it is told", () => {
+    const refused: Told = {
+      element: "c-1",
+      read: ["a-1"],
+      at: [5, 6, 7, 8],
+      outcome: "refused",
+      code: "STALE",
+    };
+    const on = (appended: readonly string[]) =>
+      judgeSet([first, second, refused].map(told), {
+        set: ["a-1", "b-1"],
+        versions: undefined,
+        appended,
+        reasons: [],
+      });
+    expect(on(["a-1", "b-1"]).reasons).toEqual([]);
+    expect(on(["a-1", "b-1"]).rows).toContainEqual(["rows appended", "2, 0 of them again"]);
+    expect(on(["a-1", "b-1", "a-1", "c-1"]).reasons).toEqual([
+      "a-1 was appended again",
+      "c-1 was appended and was refused",
+    ]);
+    expect(on(["a-1"]).reasons).toEqual(["b-1 was acknowledged and not appended"]);
+  });
+
+  test("when a double has done what its leader was refused, the element may be there", () => {
+    const refused: Told = { ...second, outcome: "refused", code: "STALE" };
+    const disk = { set: ["a-1", "b-1"], versions: 2, appended: ["a-1", "b-1"], reasons: [] };
+    const writes = [first, refused].map(told);
+    expect(judgeSet(writes, disk, new Set(["b-1"])).reasons).toEqual([]);
+    expect(judgeSet(writes, disk, new Set(["b-1"])).rows).toContainEqual([
+      "elements in the set",
+      "2 (2 versions on disk, 1 of them by a double alone)",
+    ]);
+    expect(judgeSet(writes, disk).reasons).toHaveLength(2);
+  });
+});
+
+describe("the versions of the set", () => {
+  const good = [
+    { number: 1, token: 7, set: ["a"] },
+    { number: 2, token: 9, set: ["a", "b"] },
+  ];
+
+  test("when each holds what the one before it held, and the last one stands, nothing is wrong", () => {
+    expect(judgeVersions(good, ["a", "b"])).toEqual([]);
+  });
+
+  test.each([
+    [[...good, { number: 3, token: 9, set: ["a", "c"] }], ["a", "c"], /version 3 of the set has lost b/],
+    [[...good, { number: 3, token: 8, set: ["a", "b", "c"] }], ["a", "b", "c"], /under token 8, after 9/],
+    [[...good, { number: 3, token: 9, set: ["a", "b", "c", "d"] }], ["a", "b", "c", "d"], /more than one/],
+    [[...good, { number: 3, token: 9, set: undefined }], ["a", "b"], /version 3 of the set cannot be read/],
+    [good, ["a"], /the set is not its last version/],
+  ])("%j before %j is wrong", (versions, last, message) => {
+    expect(judgeVersions(versions, last)).toEqual([expect.stringMatching(message)]);
   });
 });

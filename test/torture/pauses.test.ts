@@ -17,6 +17,7 @@ const plan: Plan = {
   seed: 1,
   calm: false,
   neededPauses: 1,
+  neededOthers: 1,
 };
 const stamp = { v: 1, boot: "b", wall: 0, process: "p", node: "harness", namespace: "n", election: "e" };
 
@@ -26,7 +27,7 @@ function fault(atMs: number, told: Parameters<typeof faultText>[0]): HistoryLine
 
 function judged(lines: readonly HistoryLine[], writes: readonly Told[]) {
   const inMs = writes.map((write) => told({ ...write, at: write.at.map((at) => (at ?? 0) * ms) as never }));
-  return judgePauses({ plan, lines, findings: [], writes: inMs, resource: "" });
+  return judgePauses({ plan, lines, findings: [], writes: inMs, doubles: [], resource: "" });
 }
 
 const stopped = fault(10, { kind: "stop-at-gate", node: "a", element: "a-1" });
@@ -72,6 +73,26 @@ describe("the pauses", () => {
       fault(4_000, { kind: "kill", node: "c" }),
       fault(5_000, { kind: "kill", node: "d", element: "d-1" }),
     ];
-    expect(judged(others, [])).toEqual({ landed: [], stops: 1, kills: 2, reasons: [] });
+    expect(judged(others, [])).toMatchObject({ landed: [], stops: 1, kills: 2, reasons: [] });
+  });
+
+  test("when a client stood still inside of its transaction, that is counted apart, and not what it did earlier", () => {
+    const inside = fault(10, { kind: "stop-inside", node: "a", element: "a-1" });
+    const held: Told = { ...late, at: [7, 8, 9, 2_102], outcome: "failed" };
+    expect(judged([inside, continued], [held])).toMatchObject({
+      landed: [],
+      inside: [{ lastedMs: 2_090, overtaken: false }],
+      reasons: [],
+    });
+    expect(judged([inside, continued], [held, meanwhile]).inside[0]?.overtaken).toBe(true);
+    const early = judged([inside, continued], [{ ...held, at: [7, 8, 9, 2_099] }]);
+    expect(early).toMatchObject({ inside: [], reasons: [expect.stringContaining("did not keep it from")] });
+    const before = judged([inside, continued], [{ ...held, at: [7, 8, 11, 2_102] }]);
+    expect(before).toMatchObject({ inside: [], reasons: [expect.stringContaining("before its write")] });
+  });
+
+  test("when a connection was cut at a commit, it is known over which write", () => {
+    const cut = fault(5, { kind: "cut", node: "a", element: "a-1" });
+    expect(judged([cut], [late, meanwhile]).cut).toMatchObject([{ element: "a-1" }]);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readPlainSet, writePlainSet } from "../../torture/set/plain.mjs";
+import { readPlainSet, writePlainSet } from "../../torture/set/file.mjs";
 
 test("when it is replaced and read at once, every reading is one whole set that was written", async () => {
   const directory = mkdtempSync(join(tmpdir(), "tenure-test-"));

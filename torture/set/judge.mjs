@@ -11,20 +11,34 @@ import { Lineage } from "./lineage.mjs";
 /** @typedef {import("../work-line.mjs").Write} Write */
 
 /**
+ * @typedef {object} OnDisk
+ * @property {readonly string[]} set
+ * @property {number | undefined} versions how many of it there are, where they are kept
+ * @property {readonly string[] | undefined} appended what was appended beside it, in order
+ * @property {readonly string[]} reasons why the versions are no good
+ */
+
+/**
  * @param {readonly Write[]} writes
- * @param {{ readonly set: readonly string[], readonly versions: number | undefined, readonly reasons: readonly string[] }} disk
+ * @param {OnDisk} disk
+ * @param {ReadonlySet<string>} [doubled] elements that a double has written as well, as far as it knows
  * @returns {import("../workloads.mjs").WorkVerdict}
  */
-export function judgeSet(writes, { set, versions, reasons }) {
+export function judgeSet(writes, { set, versions, appended, reasons }, doubled = new Set()) {
   const standing = new Set(set);
   const lineage = new Lineage(writes, set);
   const acknowledged = writes.filter(({ outcome }) => outcome === "acknowledged");
   const unknown = writes.filter(({ outcome, sentAt }) => outcome === "unknown" && sentAt !== undefined);
-  const barred = writes.filter(({ outcome, sentAt }) => isDefinitelyNot(outcome) || sentAt === undefined);
+  const barred = writes
+    .filter(({ outcome, sentAt }) => isDefinitelyNot(outcome) || sentAt === undefined)
+    .filter(({ element }) => !doubled.has(element));
   const lost = acknowledged.filter(({ element }) => !standing.has(element));
   const known = new Set(writes.map(({ element }) => element));
   const stale = writes.flatMap((write) => missedBy(write, acknowledged, standing, lineage));
-  const twice = set.filter((element, place) => set.indexOf(element) !== place);
+  const twice = repeated(set);
+  const alone = writes.filter(
+    ({ element, outcome }) => isDefinitelyNot(outcome) && standing.has(element) && doubled.has(element),
+  );
   const there = unknown.filter(({ element }) => standing.has(element)).length;
   const count = (/** @type {Write["outcome"]} */ outcome) =>
     String(writes.filter((write) => write.outcome === outcome).length);
@@ -34,12 +48,10 @@ export function judgeSet(writes, { set, versions, reasons }) {
       ["  acknowledged", count("acknowledged")],
       ["  refused", `${count("refused")}${codesOf(writes)}`],
       ["  failed, nothing applied", count("failed")],
-      ["  unknown, their process was killed over them", `${unknown.length}, ${there} in the set`],
-      [
-        "elements in the set",
-        `${set.length}${versions === undefined ? "" : ` (${versions} versions on disk)`}`,
-      ],
+      ["  unknown, killed or cut off over them", `${unknown.length}, ${there} in the set`],
+      ["elements in the set", `${set.length}${versionsOf(versions, alone.length)}`],
       ["acknowledged and lost", String(lost.length)],
+      ...(appended === undefined ? [] : [rowOfAppended(appended)]),
     ],
     losses: lost.map((write) => describeLoss(write, lineage.overwriter(write))),
     reasons: [
@@ -53,9 +65,50 @@ export function judgeSet(writes, { set, versions, reasons }) {
         .filter((element) => !known.has(element))
         .map((element) => `${element} is in the set, from nobody`),
       ...stale,
+      ...(appended === undefined ? [] : judgeAppended(appended, acknowledged, barred)),
       ...(acknowledged.length === 0 ? ["no write was acknowledged"] : []),
     ],
   };
+}
+
+/**
+ * @param {number | undefined} versions
+ * @param {number} alone written by a double, and not by the leader
+ */
+function versionsOf(versions, alone) {
+  const more = alone === 0 ? "" : `, ${alone} of them by a double alone`;
+  return versions === undefined ? more : ` (${versions} versions on disk${more})`;
+}
+
+/**
+ * @param {readonly string[]} appended
+ * @returns {import("../workloads.mjs").WorkVerdict["rows"][number]}
+ */
+function rowOfAppended(appended) {
+  return ["rows appended", `${appended.length}, ${repeated(appended).length} of them again`];
+}
+
+/**
+ * Every acknowledged write has appended, once; none that was refused has.
+ *
+ * @param {readonly string[]} appended
+ * @param {readonly Write[]} acknowledged
+ * @param {readonly Write[]} barred
+ */
+function judgeAppended(appended, acknowledged, barred) {
+  const there = new Set(appended);
+  const missing = acknowledged.filter(({ element }) => !there.has(element));
+  const unwanted = barred.filter(({ element }) => there.has(element));
+  return [
+    ...repeated(appended).map((element) => `${element} was appended again`),
+    ...missing.map(({ element }) => `${element} was acknowledged and not appended`),
+    ...unwanted.map(({ element, outcome }) => `${element} was appended and was ${outcome}`),
+  ];
+}
+
+/** @param {readonly string[]} elements */
+function repeated(elements) {
+  return elements.filter((element, place) => elements.indexOf(element) !== place);
 }
 
 /**

@@ -23,8 +23,8 @@ export const postgresDialect: Dialect = {
   rollback: { text: "ROLLBACK", control: "rollback" },
   lockShared: (tables, lock) => [
     {
-      text: `SELECT pg_advisory_xact_lock_shared(${rowKey}), pg_advisory_xact_lock_shared(${tokenKey(lock)})`,
-      values: [lock.id],
+      text: `SELECT pg_advisory_xact_lock_shared(${rowKey}), pg_advisory_xact_lock_shared(?::bigint)`,
+      values: [lock.id, tokenKey(lock)],
       answer: "rows",
     },
     selectRow(tables, lock.id, " FOR SHARE"),
@@ -33,9 +33,8 @@ export const postgresDialect: Dialect = {
     { text: `SELECT pg_advisory_xact_lock(${rowKey})`, values: [lock.id], answer: "rows" },
     selectRow(tables, lock.id, " FOR UPDATE"),
   ],
+  // In another transaction, or in none, the division fails before the commit.
   witness: {
-    ask: { text: "SELECT txid_current()::text AS witness", answer: "rows" },
-    // In another transaction, or in none, the division fails before the commit.
     check: (name) => ({
       text: "SELECT 1 / CASE WHEN coalesce(txid_current_if_assigned()::text, '') = ? THEN 1 ELSE 0 END",
       values: [name],
@@ -43,19 +42,24 @@ export const postgresDialect: Dialect = {
     }),
   },
   blockers: {
-    find: (lock) => ({
-      text:
-        `SELECT h.pid::text AS session, h.token::text AS token,` +
-        ` to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since` +
-        ` FROM (${holders}) AS h LEFT JOIN pg_stat_activity AS a ON a.pid = h.pid ORDER BY h.token, h.pid`,
-      values: [lock.id],
-      answer: "rows",
-    }),
-    evict: (lock) => ({
-      text: `SELECT pg_terminate_backend(h.pid) FROM (${holders}) AS h WHERE h.token < ?`,
-      values: [lock.id, lock.token],
-      answer: "rows",
-    }),
+    find: (_, lock) => [
+      {
+        text:
+          `SELECT h.pid::text AS session, h.token::text AS token,` +
+          ` to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since` +
+          ` FROM (${holders}) AS h LEFT JOIN pg_stat_activity AS a ON a.pid = h.pid ORDER BY h.token, h.pid`,
+        values: [lock.id],
+        answer: "rows",
+      },
+    ],
+    held: (answers) => answers.at(-1)?.rows ?? [],
+    evict: async (lock) => [
+      {
+        text: `SELECT pg_terminate_backend(h.pid) FROM (${holders}) AS h WHERE h.token < ?`,
+        values: [lock.id, lock.token],
+        answer: "rows",
+      },
+    ],
   },
   failure,
   schema,
@@ -66,7 +70,7 @@ export const postgresDialect: Dialect = {
 const rowKey = "hashtextextended(?, 0)";
 
 function tokenKey({ token }: Lock): string {
-  return `${tokenTag + BigInt(token)}::bigint`;
+  return String(tokenTag + BigInt(token));
 }
 
 /** Sessions that hold the row's lock and name a token. A key of 64 bits stands in two columns of 32. */
@@ -83,11 +87,21 @@ function begin(purpose: Purpose, limitMs: number, isolation: Isolation): readonl
   const access = purpose === "read" ? "READ ONLY" : "READ WRITE";
   return [
     { text: `BEGIN ISOLATION LEVEL ${isolation.toUpperCase()} ${access}`, control: "begin" },
-    { text: `SET LOCAL lock_timeout = ${limitMs}` },
-    { text: `SET LOCAL statement_timeout = ${limitMs}` },
-    { text: `SET LOCAL idle_in_transaction_session_timeout = ${limitMs}` },
+    limits(limitMs, purpose === "write"),
     ...(purpose === "claim" ? [durably] : []),
   ];
+}
+
+/** In one statement that the session can prepare: three `SET LOCAL` cost three, and no two of them are the same. */
+function limits(limitMs: number, named: boolean): Statement {
+  const settings = ["lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"];
+  return {
+    text:
+      `SELECT ${settings.map((name) => `set_config('${name}', ?, true) AS ${name}`).join(", ")}` +
+      (named ? ", txid_current()::text AS witness" : ""),
+    values: settings.map(() => String(limitMs)),
+    answer: "rows",
+  };
 }
 
 /** An answered claim may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */

@@ -13,7 +13,7 @@ export function inOneMessage(statements: readonly Statement[]): string {
 }
 
 /** postgres.js tells the results of one message apart by their rows alone, so what is counted answers some. */
-function answered(statement: Statement): Statement {
+export function answered(statement: Statement): Statement {
   return statement.answer === "count"
     ? { ...statement, text: `${statement.text} RETURNING 1 AS one` }
     : statement;
@@ -22,6 +22,10 @@ function answered(statement: Statement): Statement {
 export function inlined({ text, values = [] }: Statement): string {
   let next = 0;
   return text.replace(/\?/g, () => literal(values[next++] ?? null));
+}
+
+export function literals(values: readonly SqlValue[]): string {
+  return values.map(literal).join(", ");
 }
 
 function literal(value: SqlValue): string {

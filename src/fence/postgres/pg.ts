@@ -9,6 +9,7 @@ import { createError } from "../../errors/index.js";
 import type { Answer, SqlClient, SqlSession, Statement } from "../sql/session.js";
 import { toAnswers } from "./answers.js";
 import { inOneMessage } from "./literal.js";
+import { Prepared, isUnprepared } from "./prepared.js";
 
 /** What is asked of a connection of pg's pool. */
 export interface PgConnection {
@@ -50,8 +51,12 @@ export function pgClient<C extends PgConnection>(pool: { connect(): Promise<C> }
   };
 }
 
+/** Of each connection, for as long as its pool keeps it. */
+const preparedOn = new WeakMap<PgConnection, Prepared>();
+
 class PgSession<C extends PgConnection> implements SqlSession<C> {
   readonly client: C;
+  readonly #prepared: Prepared;
   #ended: Error | undefined;
   readonly #hear = (error: Error): void => {
     this.#ended ??= error;
@@ -59,6 +64,8 @@ class PgSession<C extends PgConnection> implements SqlSession<C> {
 
   constructor(connection: C) {
     this.client = connection;
+    this.#prepared = preparedOn.get(connection) ?? new Prepared();
+    preparedOn.set(connection, this.#prepared);
     connection.on("error", this.#hear);
   }
 
@@ -67,7 +74,23 @@ class PgSession<C extends PgConnection> implements SqlSession<C> {
   }
 
   async run(statements: readonly Statement[]): Promise<readonly Answer[]> {
-    return toAnswers(await this.client.query(inOneMessage(statements)));
+    // What ends a transaction is sent as it is: of that nothing could be sent again.
+    if (statements[0]?.control !== "begin") return this.#send(inOneMessage(statements));
+    const { text, prepares, executes } = this.#prepared.inOneMessage(statements);
+    try {
+      const answers = await this.#send(text);
+      this.#prepared.stands(prepares);
+      return answers;
+    } catch (cause) {
+      if (!executes || !isUnprepared(cause)) throw cause;
+      // Nothing of it was committed: it only began.
+      this.#prepared.giveUp();
+      return this.#send(`ROLLBACK;\n${inOneMessage(statements)}`);
+    }
+  }
+
+  async #send(text: string): Promise<readonly Answer[]> {
+    return toAnswers(await this.client.query(text));
   }
 
   release(broken: boolean): void {

@@ -22,23 +22,28 @@ export async function blockedError<T>(
 
 /** Ends the sessions that hold the lock under a lower token, and no other. */
 export async function evict<T>(resource: SqlResource<T>, lock: Lock, limitMs: number): Promise<void> {
-  const { dialect, options } = resource;
-  if (dialect.blockers === undefined) return;
-  const statement = dialect.blockers.evict(lock);
+  const { blockers } = resource.dialect;
+  if (blockers === undefined) return;
+  const statements = await blockers.evict(lock, async () => {
+    const found = await findBlockers(resource, lock);
+    return found.filter(({ token }) => token < lock.token).map(({ session }) => session);
+  });
   await inTransaction(resource, limitMs, async (transaction) => {
-    const ran = await transaction.run([statement]);
-    if ("failure" in ran) throw guardFailed(options.resource, ran);
+    for (const statement of statements) {
+      const ran = await transaction.run([statement]);
+      if ("failure" in ran && ran.failure !== "gone") throw guardFailed(resource.options.resource, ran);
+    }
   });
 }
 
 /** None where the database cannot say, or does not answer. */
 async function findBlockers<T>(resource: SqlResource<T>, lock: Lock): Promise<readonly ClaimBlocker[]> {
   const { dialect, options } = resource;
-  if (dialect.blockers === undefined) return [];
-  const statement = dialect.blockers.find(lock);
+  const { blockers } = dialect;
+  if (blockers === undefined) return [];
   return inTransaction(resource, options.claimLockTimeoutMs, async (transaction) => {
-    const ran = await transaction.run([statement]);
-    return "failure" in ran ? [] : (ran.answers.at(-1)?.rows ?? []).map(toBlocker);
+    const ran = await transaction.run(blockers.find(options.tables, lock));
+    return "failure" in ran ? [] : blockers.held(ran.answers).map(toBlocker);
   });
 }
 

@@ -2,7 +2,7 @@
  * What the databases say differently: how a transaction begins, how it locks, what an error means. Types only.
  */
 
-import type { Statement } from "./session.js";
+import type { Answer, Statement } from "./session.js";
 import type { Tables } from "./tables.js";
 
 /** What an error of the driver means. All but `lost` are definite: the statement did nothing. */
@@ -18,6 +18,8 @@ export type Failure =
   /** Given up in favour of somebody else; the same again may go well. */
   | "again"
   | "tables-missing"
+  /** The session that was to be ended is over. */
+  | "gone"
   | "other";
 
 /** `read committed` unless the caller wants more; claims always use it. */
@@ -31,6 +33,15 @@ export interface Lock {
   readonly token: number;
 }
 
+/** Who holds a row's lock under which token. */
+export interface Blockers {
+  find(tables: Tables, lock: Lock): readonly Statement[];
+  /** Out of the answers of `find`: `session`, `token`, and `since` where it is known. */
+  held(answers: readonly Answer[]): Answer["rows"];
+  /** What ends those whose token is lower. `stale` looks for their sessions, for a database that cannot do both at once. */
+  evict(lock: Lock, stale: () => Promise<readonly number[]>): Promise<readonly Statement[]>;
+}
+
 export interface Dialect {
   readonly kind: string;
   /** `limitMs` bounds each wait for a lock, each statement and each idle moment, on the server. */
@@ -41,13 +52,16 @@ export interface Dialect {
   lockShared(tables: Tables, lock: Lock): readonly Statement[];
   /** The last of them answers the row. Waits for those who share it, and is not overtaken by later ones. */
   lockExclusive(tables: Tables, lock: Lock): readonly Statement[];
-  /** `ask` names the transaction that is open; `check` fails in any other, where `commit` would mean nothing. */
-  readonly witness?: { readonly ask: Statement; readonly check: (name: string) => Statement };
-  /** `find`: who holds the row's lock. `evict`: ends those of them whose token is lower. */
-  readonly blockers?: {
-    readonly find: (lock: Lock) => Statement;
-    readonly evict: (lock: Lock) => Statement;
-  };
+  /**
+   * `check` fails in any other transaction than the one that is open, where `commit` would mean nothing. It is named by
+   * the first answer of a write's `begin`, as `witness`, or marked by `ask`.
+   */
+  readonly witness?: { readonly ask?: Statement; readonly check: (name: string) => Statement };
+  /** A refused writer would wait for the row of a number all the same, so that is left alone until a look allows it. */
+  readonly looksFirst?: true;
+  /** What else the row of a number is set to when it is taken, for `blockers`. */
+  readonly mark?: string;
+  readonly blockers?: Blockers;
   failure(error: unknown): Failure;
   /** One statement per table. */
   schema(tables: Tables): readonly string[];

@@ -16,6 +16,8 @@ export async function inspectRows<T>(resource: SqlResource<T>): Promise<readonly
     const found = (await transaction.ask([...begin, selectElections(tables, name)])).at(-1);
     const rows: ElectionRow[] = [];
     for (const one of found?.rows ?? []) {
+      // A collation may find other names as well.
+      if (readText(one["resource"]) !== name) continue;
       const [namespace, election] = [readText(one["namespace"]), readText(one["election"])];
       const fenced = decodeFenceRow(name, { rows: [one], count: 1 });
       if (fenced === undefined || !isText(namespace, 1_024) || !isText(election, 1_024)) continue;

@@ -1,7 +1,7 @@
 /** One numbered write in statements: what is looked at, what is taken, what is decided, what is kept. Pure. */
 
 import type { Attempt, Fence } from "../fence.js";
-import { decideWrite, type WriteDecision } from "../guard.js";
+import { decideWrite, refuseUse, type WriteDecision } from "../guard.js";
 import type { ResolvedSqlOptions } from "./options.js";
 import { decodeAttempts, decodeFenceRow, decodeHighest, decodeOperation, withMatches } from "./rows.js";
 import type { Answer, Statement } from "./session.js";
@@ -23,6 +23,7 @@ export interface Numbered {
   readonly id: string;
   readonly fence: Fence;
   readonly attempt: Attempt;
+  readonly mark?: string | undefined;
 }
 
 /** Operations are trimmed by one write in so many, since writers that trim at once would wait for each other. */
@@ -39,10 +40,23 @@ export function lookStatements({ options, id, attempt }: Numbered): readonly Sta
 }
 
 /** The number first: its count tells whether it was free. */
-export function takeStatements({ options, id, fence, attempt }: Numbered): readonly Statement[] {
+export function takeStatements({ options, id, fence, attempt, mark }: Numbered): readonly Statement[] {
   const { tables, rememberOperations, resource } = options;
-  const take = takeNumber(tables, id, fence, attempt);
+  const take = takeNumber(tables, id, fence, attempt, mark);
   return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(resource), attempt)] : [take];
+}
+
+/**
+ * Whether a number was taken without a look: the claim stands, and the number was free. Under `any` order nothing else
+ * is asked of it, as what is remembered of the operation is unique. Throws GUARD_ROW_UNREADABLE.
+ */
+export function isTaken(
+  { options, fence }: Numbered,
+  row: Answer | undefined,
+  taken: Answer | undefined,
+): boolean {
+  const found = decodeFenceRow(options.resource, row)?.row;
+  return taken?.count === 1 && refuseUse(found, fence) === undefined;
 }
 
 /** `answers`: of the row, and of `lookStatements`. Throws GUARD_ROW_UNREADABLE. */

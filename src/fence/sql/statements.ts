@@ -73,16 +73,18 @@ export function selectMatches({ attempt }: Tables, id: string, { seq, opId }: At
 /**
  * Takes the number: changes one row, or none where this number, or one that is 64 or more above it, stands there.
  * Whoever sends the same attempt meanwhile waits here. A stale writer does not: its number may be the leader's too.
+ * `mark` is what a dialect adds.
  */
 export function takeNumber(
   { attempt, fence }: Tables,
   id: string,
   { token }: Fence,
   { seq, opId }: Attempt,
+  mark = "",
 ): Statement {
   return {
     text:
-      `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL WHERE fence = ? AND slot = ? AND seq < ?` +
+      `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL${mark} WHERE fence = ? AND slot = ? AND seq < ?` +
       ` AND EXISTS (SELECT 1 FROM ${fence} WHERE id = ? AND watermark = ?)`,
     values: [seq, storeText(opId), id, seq % windowSize, seq, id, token],
     answer: "count",
@@ -135,7 +137,7 @@ export function trimOperations({ operation }: Tables, resource: string, count: n
 
 /** All rows of a resource, whichever election they belong to. */
 export function selectElections({ fence }: Tables, resource: string): Statement {
-  const columns = "id, namespace, election, v, generation, lineage, watermark, owner";
+  const columns = "id, resource, namespace, election, v, generation, lineage, watermark, owner";
   return {
     text: `SELECT ${columns} FROM ${fence} WHERE resource = ?`,
     values: [storeText(resource)],

@@ -11,10 +11,17 @@ import type { WriteDecision } from "../guard.js";
 import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
 import type { Claimed } from "./claim.js";
-import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "./numbered.js";
 import { limitOf } from "../limit.js";
+import {
+  decide,
+  isTaken,
+  lookStatements,
+  type Numbered,
+  saveStatements,
+  takeStatements,
+} from "./numbered.js";
 import type { SqlResource } from "./resource.js";
-import type { Statement } from "./session.js";
+import type { Answer, Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
 export type Body<T, R> = (client: T) => R | Promise<R>;
@@ -27,6 +34,8 @@ interface Writing<T, R> {
   readonly body: Body<T, R>;
 }
 
+const nothing: Answer = { rows: [], count: 0 };
+
 /** Each round means that somebody else was there in between. */
 const longestDispute = 10;
 
@@ -38,13 +47,16 @@ export async function writeSql<T, R>(
   body: Body<T, R>,
 ): Promise<R> {
   return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
-    const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
+    const { options: resolved, dialect } = resource;
+    const { id, fence } = claimed;
+    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark };
     for (let rounds = 0; rounds < longestDispute; rounds += 1) {
       signal?.throwIfAborted();
-      const limitMs = limitOf(resource.options, claimed.claimant);
+      const limitMs = limitOf(resolved, claimed.claimant);
       const writing = { resource, claimed, numbered, limitMs, body };
-      // A number is almost always free, and is taken in the same message; whoever was beaten to it looks first.
-      const answer = await writeOnce(writing, rounds === 0);
+      // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
+      const mayTake = rounds === 0 && resolved.order === "any" && dialect.looksFirst !== true;
+      const answer = await writeOnce(writing, mayTake);
       if (answer !== "again") return answer;
     }
     throw createError(
@@ -54,10 +66,7 @@ export async function writeSql<T, R>(
   });
 }
 
-async function writeOnce<T, R>(
-  writing: Writing<T, R>,
-  takeAtOnce: boolean,
-): Promise<WriteAnswer<R> | "again"> {
+async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise<WriteAnswer<R> | "again"> {
   const { resource, claimed, numbered, limitMs } = writing;
   const { dialect, options } = resource;
   const { witness } = dialect;
@@ -65,19 +74,23 @@ async function writeOnce<T, R>(
     const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
     const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
     const looking = lookStatements(numbered);
-    const taking = [...takeStatements(numbered), ...(witness === undefined ? [] : [witness.ask])];
-    const first = [...opening, ...looking, ...(takeAtOnce ? taking : [])];
-    const ran = await transaction.run(first);
-    if ("failure" in ran) return unsent(resource, ran);
-    const decision = decide(numbered, ran.answers.slice(answering(opening) - 1));
-    if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
-    if (decision.kind === "refused") return decision;
-    const took = takeAtOnce ? ran : await transaction.run(taking);
-    if ("failure" in took) return unsent(resource, took);
-    const answers = took.answers.slice(-answering(taking));
-    if (answers[0]?.count !== 1) return "again";
+    const taking = [...takeStatements(numbered), ...(witness?.ask === undefined ? [] : [witness.ask])];
+    const opened = await transaction.run([...opening, ...(unseen ? taking : looking)]);
+    if ("failure" in opened) return unsent(resource, opened);
+    const [row, ...more] = opened.answers.slice(answering(opening) - 1);
+    if (!unseen || !isTaken(numbered, row, more[0])) {
+      const looked = unseen ? await transaction.run(looking) : { answers: more };
+      if ("failure" in looked) return unsent(resource, looked);
+      const decision = decide(numbered, [row ?? nothing, ...looked.answers]);
+      if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
+      if (decision.kind === "refused") return decision;
+      if (unseen) return "again";
+      const took = await transaction.run(taking);
+      if ("failure" in took) return unsent(resource, took);
+      if (took.answers[0]?.count !== 1) return "again";
+    }
     const result = await writing.body(transaction.client);
-    const name = answers.at(-1)?.rows[0]?.["witness"];
+    const name = opened.answers[0]?.rows[0]?.["witness"];
     const check = witness === undefined ? [] : [witness.check(String(name))];
     return settle(writing, transaction, check, result);
   });

@@ -35,9 +35,22 @@ export function checkDatabase(database: SqliteDatabase): void {
   }
 }
 
+/** What was prepared, by its text: to prepare a statement takes longer than to run it. */
+const prepared = new WeakMap<SqliteDatabase, Map<string, SqliteStatement>>();
+
+/** More than a guard has; a database that serves many with tables of their own prepares the rest anew. */
+const mostTexts = 64;
+
+function prepare(database: SqliteDatabase, text: string): SqliteStatement {
+  const known = prepared.get(database) ?? new Map<string, SqliteStatement>();
+  const statement = known.get(text) ?? database.prepare(text);
+  if (known.size < mostTexts) prepared.set(database, known.set(text, statement));
+  return statement;
+}
+
 /** Throws the database's error. */
 export function run(database: SqliteDatabase, { text, values = [], answer }: Statement): Answer {
-  const statement = database.prepare(text);
+  const statement = prepare(database, text);
   if (answer === "rows") {
     const rows = statement.all(...values) as Answer["rows"];
     return { rows, count: rows.length };

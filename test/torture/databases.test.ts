@@ -1,0 +1,68 @@
+/** The torture of databases as a process, in short: what it shows in each form, and that it leaves nothing. */
+
+import { describe, expect, test } from "vitest";
+import { describeWithServer } from "../servers/with-server.js";
+import type { Verdict } from "../../torture/judge.mjs";
+import { limitMs, startTorture } from "./start.js";
+
+async function run(...args: readonly string[]): Promise<{ verdict: Verdict; code: number | null }> {
+  const torture = startTorture(...args, "--seconds", "10", "--clients", "4", "--json");
+  const { code, stdout, stderr } = await torture.ended;
+  expect(stdout, stderr).toContain("tenure.torture/1");
+  await torture.nothingLeft();
+  return { verdict: JSON.parse(stdout) as Verdict, code };
+}
+
+/** What the table says of it, as a number. */
+function count(verdict: Verdict, what: string): number {
+  const row = verdict.rows.find(([name]) => name === what);
+  return Number.parseInt(row?.[1] ?? "", 10);
+}
+
+function expectNothingLost(name: string, { verdict, code }: Awaited<ReturnType<typeof run>>): void {
+  expect(verdict).toMatchObject({ verdict: "OK", losses: [], reasons: [] });
+  expect(code).toBe(0);
+  const { landed, needed, overtaken, refused, accepted } = verdict.pauses;
+  expect(landed).toBeGreaterThanOrEqual(needed);
+  expect({ overtaken, refused, accepted }).toEqual({ overtaken: landed, refused: landed, accepted: 0 });
+  expect(count(verdict, "stops inside a transaction")).toBeGreaterThan(0);
+  expect(count(verdict, "doubles")).toBeGreaterThan(0);
+  // SQLite has no connection to be cut.
+  expect(name === "sqlite" || count(verdict, "cuts at a commit") > 0).toBe(true);
+}
+
+function expectLosses({ verdict, code }: Awaited<ReturnType<typeof run>>): void {
+  expect(verdict.verdict).toBe("FAIL");
+  expect(code).toBe(1);
+  expect(verdict.pauses.accepted).toBeGreaterThan(0);
+  expect(count(verdict, "acknowledged and lost")).toBe(verdict.losses.length);
+  expect(verdict.losses[0]).toMatch(/^c\d\.\d+-\d+ of c\d, token \d+: overwritten by c\d\.\d+-\d+ /);
+  expect(verdict.reasons.join("\n")).toMatch(/^c\d\.\d+-\d+ was appended again$/m);
+}
+
+// Two at once: they sleep most of the time.
+describe("the torture of databases", () => {
+  describeWithServer("postgres", "of PostgreSQL", () => {
+    test(
+      "when it is fenced, late writes and doubles are refused and nothing is lost; when it is not, it says what was",
+      async () => {
+        const [fenced, unfenced] = await Promise.all([run("postgres"), run("postgres", "--unfenced")]);
+        expectNothingLost("postgres", fenced);
+        expectLosses(unfenced);
+      },
+      limitMs,
+    );
+  });
+
+  describeWithServer(["mariadb", "node22"], "of MariaDB and SQLite", () => {
+    test(
+      "when it is fenced, late writes and doubles are refused and nothing is lost",
+      async () => {
+        const [mysql, sqlite] = await Promise.all([run("mysql"), run("sqlite")]);
+        expectNothingLost("mysql", mysql);
+        expectNothingLost("sqlite", sqlite);
+      },
+      limitMs,
+    );
+  });
+});

@@ -1,0 +1,45 @@
+/** A database server of the run, as the harness holds it: a proxy for each client, and what the tables hold in the end. */
+
+import { statements, writeTables } from "./tables.mjs";
+
+/** And not an isolation level of that name. */
+const commit = /\bCOMMIT\b/i;
+
+/**
+ * @param {Awaited<ReturnType<import("../../test/servers/for-programs.js")["startPostgres" | "startMariadb"]>>} server
+ * @param {{ readonly path: string, readonly nodes: readonly string[], readonly variable: string, readonly schema: readonly string[] }} settings
+ *   `variable`: of the environment, with the URL for clients
+ * @returns {Promise<import("../workloads.mjs").Opened>}
+ */
+export async function openServer(server, { path, nodes, variable, schema }) {
+  for (const text of schema) await server.query(text);
+  const proxies = new Map(
+    await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy()]))),
+  );
+  return {
+    execPath: undefined,
+    environment: (node) => ({ [variable]: proxies.get(node)?.url ?? server.url }),
+    cut(node, delivered) {
+      const matching = (/** @type {Buffer} */ message) => commit.test(message.toString("latin1"));
+      const fault = proxies.get(node)?.resetEvery(1, { of: "requests", delivered, matching, times: 1 });
+      return {
+        async end() {
+          await fault?.end();
+          return fault?.count === 1;
+        },
+      };
+    },
+    async collect() {
+      await server.restart({ data: "kept" });
+      const [row] = await server.query(statements.read);
+      await writeTables(path, {
+        elements: String(row?.["elements"]),
+        log: await server.query(statements.appended),
+      });
+    },
+    async close() {
+      for (const proxy of proxies.values()) await proxy.close();
+      await server.stop();
+    },
+  };
+}
