@@ -18,11 +18,11 @@ import type { TenureError } from "../../errors/index.js";
 import type { Isolation } from "../sql/dialect.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
-import { refusalOf } from "../sql/refused.js";
 import { limitOf } from "../sql/resource.js";
+import { type FenceStatement, refusalOf } from "../sql/statement.js";
 import { clientOf, type PostgresClient, type TransactionOf } from "./client.js";
 import { postgresDialect } from "./dialect.js";
-import { type FenceStatement, fenceStatement } from "./statement.js";
+import { fenceStatement } from "./statement.js";
 
 export interface PostgresGuardOptions extends SqlGuardOptions {
   /**

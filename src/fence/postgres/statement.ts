@@ -3,23 +3,14 @@
  */
 
 import type { Claimed } from "../sql/claim.js";
-import { claimedWords, unclaimedWords } from "../sql/refused.js";
 import type { SqlValue } from "../sql/session.js";
+import { claimedWords, type FenceStatement, unclaimedWords } from "../sql/statement.js";
 import { storeText, type Tables } from "../sql/tables.js";
 import { tokenTag } from "./dialect.js";
 import { inlined } from "./literal.js";
 
-/** One SQL statement that fails when this term may not write any more. */
-export interface FenceStatement {
-  /** With `$1`, `$2` and so on where `values` belong. */
-  readonly text: string;
-  readonly values: readonly (string | number)[];
-  /** The same with its values as literals, for what takes no parameters. */
-  readonly inline: string;
-}
-
 /**
- * Locks the row as a write does and compares it. The cast fails with the reason as its text; it depends on what was
+ * `text` has `$1`, `$2` and so on where `values` belong. Locks the row as a write does and compares it. The cast fails with the reason as its text; it depends on what was
  * read, so that it is not computed before.
  */
 export function fenceStatement(

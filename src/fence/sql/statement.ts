@@ -1,5 +1,6 @@
 /**
- * What a database says when the statement of a guard is refused, and what that means to the caller.
+ * The check as one statement, for a transaction that somebody else opened: what it says when it is refused, and what that
+ * means to the caller.
  *
  * The reason has to get through the errors of drivers and ORMs, which hand on a text and little else. Errors quote much
  * more than that: the statement itself, a value of somebody's row. So the text ends with a tag that the handle drew and
@@ -11,6 +12,15 @@ import { refuseUse } from "../guard.js";
 import { isObject, parse } from "../row.js";
 import type { Writer } from "../writer.js";
 import { decodeWatermark } from "./rows.js";
+
+/** One SQL statement that fails when this term may not write any more. */
+export interface FenceStatement {
+  /** With the database's placeholders where `values` belong. */
+  readonly text: string;
+  readonly values: readonly (string | number)[];
+  /** The same with its values as literals, for what takes no parameters. */
+  readonly inline: string;
+}
 
 /** What a statement says: these words, and behind them the tag in brackets. */
 export const unclaimedWords = "TENURE_REFUSED: never claimed";
