@@ -44,7 +44,7 @@ for (const { id, fault, mustHold, notApplicable } of impossible) {
 
 describe("collected cases", () => {
   it("when a case names a mutant, it is there", ({ task }) => {
-    task.meta.cases = cases.map((one) => ({ ...one, run: undefined }));
+    task.meta.cases = cases.map((one) => ({ ...one, run: undefined, keeping: undefined }));
     for (const one of cases) {
       const named = "mutants" in one ? one.mutants : [];
       for (const id of named)

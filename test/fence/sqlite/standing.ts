@@ -29,9 +29,9 @@ export async function standing(scene: SqliteScene): Promise<Standing> {
   const exited = once(child, "close");
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const told = async (): Promise<string> => {
-    const { done, value } = await lines.next();
-    if (done === true) throw new Error("it ended and told nothing");
-    return value;
+    const next: IteratorResult<string, unknown> = await lines.next();
+    if (next.done === true) throw new Error("it ended and told nothing");
+    return next.value;
   };
   const first = await told();
   if (first !== "inside") throw new Error(`it did not get into a transaction: ${first}`);
