@@ -40,6 +40,7 @@ const copied = [
   "cases",
   "mutants",
   "scripts",
+  "docs",
   "dist",
   "package.json",
   "tsconfig.json",
