@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { createRegister } from "./support/register.js";
 import { fencesOn } from "../src/fence/claims.js";
 import type { Guard } from "../src/fence/guard.js";
 import type { ValueHandle } from "../src/fence/value-guard.js";
@@ -17,12 +16,9 @@ export const caseF93 = defineCase({
   async run(stage) {
     const [first, dying, successor] = ["first", "dying", "successor"].map((node) => stage.candidate(node));
     if (first === undefined || dying === undefined || successor === undefined) return;
-    const [a, b] = [
-      createRegister({ initial: 0, resource: "a" }),
-      createRegister({ initial: 0, resource: "b" }),
-    ];
+    const [a, b] = [stage.values("a", 0), stage.values("b", 0)];
     const leadership = await stage.lead(first);
-    const [oldA, oldB] = [await a.guard.claim(leadership), await b.guard.claim(leadership)];
+    const [oldA, oldB] = [await a.claim(leadership), await b.claim(leadership)];
     void leadership.resign();
     await stage.world.advance(100);
     let began = "";
@@ -30,7 +26,7 @@ export const caseF93 = defineCase({
       fencesOn(clock, guards, async () => void (began += `${node} `), {});
     // Handed over in the other order: the names of resources decide.
     const stopping: Counter = {
-      ...b.guard,
+      ...b,
       async claim() {
         stage.fault();
         stage.cut(dying);
@@ -38,13 +34,13 @@ export const caseF93 = defineCase({
         return new Promise(() => {});
       },
     };
-    dying.election.run(claiming("dying", { b: stopping, a: a.guard }, dying.clock)).catch(() => {});
+    dying.election.run(claiming("dying", { b: stopping, a }, dying.clock)).catch(() => {});
     await stage.leads(dying);
     await stage.world.advance(100);
     expect(await oldA.transaction((tx) => (tx.value += 1)).catch(String)).toContain("STALE");
     expect(await oldB.transaction((tx) => (tx.value += 1))).toBe(1);
     expect(began).toBe("");
-    const guards = { b: b.guard, a: a.guard };
+    const guards = { b, a };
     successor.election.runOnce(claiming("successor", guards, successor.clock)).catch(() => {});
     await stage.world.advance(20_000);
     expect(began).toBe("successor ");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { audit } from "../src/audit/index.js";
 import type { HistoryLine } from "../src/history/line.js";
-import { entered, Ledger } from "./support/ledger.js";
+import { emptyBook, entered, Ledger } from "./support/ledger.js";
 import { defineCase } from "./support/case.js";
 
 export const caseF94 = defineCase({
@@ -14,7 +14,7 @@ export const caseF94 = defineCase({
   async run(stage) {
     const leader = stage.candidate("leader");
     const old = await stage.lead(leader);
-    const ledger = new Ledger(stage.world);
+    const ledger = new Ledger(stage.world, stage.values("book", emptyBook));
     const before = await ledger.guard.claim(old);
     const readTooEarly = (await ledger.guard.inspect()).value;
     await ledger.write(leader, before);

@@ -40,6 +40,7 @@ const copied = [
   "cases",
   "mutants",
   "scripts",
+  "docs",
   "dist",
   "package.json",
   "tsconfig.json",
@@ -56,13 +57,18 @@ export class Scratch {
   }
 
   /**
-   * Leaves this one case in the copy, so that no other has to be loaded.
+   * Leaves this one case in the copy, and the one whose story it plays elsewhere, so that no other has to be loaded.
    * @param {string} id
    */
   only(id) {
     rmSync(join(this.path, "cases"), { recursive: true });
     mkdirSync(join(this.path, "cases"));
-    for (const name of ["support", `${id}.ts`])
+    const story = `${id.replace(/-.*/, "")}.ts`;
+    for (const name of [
+      "support",
+      `${id}.ts`,
+      ...(existsSync(join(this.root, "cases", story)) ? [story] : []),
+    ])
       cpSync(join(this.root, "cases", name), join(this.path, "cases", name), { recursive: true });
   }
 

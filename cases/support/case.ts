@@ -4,14 +4,15 @@
  * A case injects its fault itself and counts it: one that passes without having met its fault is red.
  */
 
+import type { Keeping } from "./keeping.js";
 import type { Stage } from "./stage.js";
 
 interface CaseFacts {
   /**
    * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
    * on real processes is a case of its own, with "-processes" behind the id, done to `tenure run` with "-command", and
-   * on a real Redis server, in real time, with "-redis", on a real PostgreSQL with "-postgres", and as a story in the lab with "-lab": its mutants have to
-   * turn that form red.
+   * on a real Redis server, in real time, with "-redis", on a real PostgreSQL with "-postgres", on a file of SQLite with "-sqlite", and as a story in the lab with "-lab": its
+   * mutants have to turn that form red.
    */
   readonly id: string;
   /** One sentence each. */
@@ -28,6 +29,8 @@ export interface Case extends CaseFacts {
   readonly faultCount?: number;
   /** At least so many writes of leaders that were over must have been tried and refused. Default 0. */
   readonly staleCount?: number;
+  /** Where the ledger is kept, and values of the case. Default: in memory. */
+  readonly keeping?: () => Promise<Keeping>;
   /** On a server: it starts processes, and is played while no other case is. Default false. */
   readonly alone?: boolean;
   readonly run: (stage: Stage) => Promise<void>;

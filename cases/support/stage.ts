@@ -14,7 +14,8 @@ import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { type Fate, type ScriptedStore, scripted, type Seen } from "../../test/support/scripted-store.js";
 import type { ValueGuard } from "../../src/fence/memory/index.js";
-import { type Book, Ledger } from "./ledger.js";
+import { inMemory, type Values } from "./keeping.js";
+import { type Book, emptyBook, Ledger } from "./ledger.js";
 import { type Candidate, createCandidate, until } from "../../test/support/virtual.js";
 
 export interface Actor extends Candidate {
@@ -47,9 +48,13 @@ export class Stage {
   readonly advisory: Map<string, number> = new Map();
   faultCount = 0;
 
-  /** `guard`: what keeps the ledger; by default memory. */
-  constructor(guard?: ValueGuard<Book>) {
-    this.ledger = new Ledger(this.world, guard);
+  /** Resources of the case. */
+  readonly values: Values;
+
+  /** `guard`: what keeps the ledger; by default one of `values`, which are in memory by default. */
+  constructor(guard?: ValueGuard<Book>, values: Values = inMemory) {
+    this.values = values;
+    this.ledger = new Ledger(this.world, guard ?? values("ledger", emptyBook));
   }
 
   /** Something went wrong on purpose. */

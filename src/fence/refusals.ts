@@ -4,18 +4,23 @@ import { createError, type TenureError } from "../errors/index.js";
 import type { Attempt, Fence } from "./fence.js";
 import type { Refusal } from "./guard.js";
 
-/** `doubted`: an earlier send of this attempt has an unknown outcome, which this refusal does not settle. */
+/**
+ * `doubted`: an earlier send of this attempt has an unknown outcome, which this refusal does not settle. `cause`: what
+ * the resource's own client made of the refusal.
+ */
 export function refusalError(
   resource: string,
   fence: Fence,
   refusal: Refusal,
   attempt?: Attempt,
   doubted = false,
+  cause?: unknown,
 ): TenureError {
   const { code, ...facts } = refusal;
   return createError(code, `"${resource}" ${say(fence, refusal, attempt)}`, {
     fields: attempt === undefined ? facts : { ...facts, attempt },
     ...(doubted ? { outcome: "unknown" } : {}),
+    ...(cause === undefined ? {} : { cause }),
   });
 }
 

@@ -102,10 +102,10 @@ export class Writer {
   }
 
   /** Tells the election of a higher token, if the term is still current, and makes an error of the refusal. */
-  refuse(refusal: Refusal, attempt?: Attempt): TenureError {
+  refuse(refusal: Refusal, attempt?: Attempt, cause?: unknown): TenureError {
     if (refusal.code === "STALE" || refusal.code === "CONFLICT") outpace(this.#claimant, refusal.watermark);
     const doubted = attempt !== undefined && this.#doubted.has(attempt.seq);
-    return refusalError(this.#resource, this.fence, refusal, attempt, doubted);
+    return refusalError(this.#resource, this.fence, refusal, attempt, doubted, cause);
   }
 
   #check({ attempt, opId }: WriteOptions): Attempt | Pick<Attempt, "opId"> | undefined {

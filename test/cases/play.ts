@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import type { Case } from "../../cases/support/case.js";
 import { type Book, emptyBook } from "../../cases/support/ledger.js";
+import { standStill } from "../../cases/support/keeping.js";
 import { type Left, Stage } from "../../cases/support/stage.js";
 import {
   audit,
@@ -24,11 +25,18 @@ export function fileLedger(): ValueGuard<Book> {
 }
 
 /** Answers how many faults were met. */
-export async function play(
-  { run, faultCount = 1, staleCount = 0 }: Case,
-  guard?: ValueGuard<Book>,
-): Promise<number> {
-  const stage = new Stage(guard);
+export async function play(one: Case, guard?: ValueGuard<Book>): Promise<number> {
+  const kept = await one.keeping?.();
+  try {
+    const stage = new Stage(guard, kept?.values);
+    if (kept !== undefined) standStill(stage.world, kept);
+    return await playOn(stage, one);
+  } finally {
+    await kept?.close();
+  }
+}
+
+async function playOn(stage: Stage, { run, faultCount = 1, staleCount = 0 }: Case): Promise<number> {
   let cleaned: readonly PromiseSettledResult<unknown>[] = [];
   try {
     await run(stage);

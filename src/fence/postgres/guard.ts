@@ -12,14 +12,17 @@
  * holds its locks until the claim ends it (`evictStale`) or TCP does.
  */
 
+import { freshId } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
+import type { TenureError } from "../../errors/index.js";
 import type { Isolation } from "../sql/dialect.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
 import { limitOf } from "../limit.js";
+import { type FenceStatement, refusalOf } from "../sql/statement.js";
 import { clientOf, type PostgresClient, type TransactionOf } from "./client.js";
 import { postgresDialect } from "./dialect.js";
-import { type FenceStatement, fenceStatement } from "./statement.js";
+import { fenceStatement } from "./statement.js";
 
 export interface PostgresGuardOptions extends SqlGuardOptions {
   /**
@@ -42,10 +45,16 @@ export interface PostgresHandle<T> extends SqlHandle<T> {
    * One statement for a transaction that you open yourself, in an ORM for instance: run it first. It fails when this
    * term may not write any more, and holds a claim off until the transaction ends. Works at `read committed` and above.
    *
-   * It numbers nothing: a transaction whose outcome is unknown is not recognised when it comes again. It does not tell
-   * the term that it was outdone. Its timeouts are those of the moment it was made, so ask for a fresh one each time.
+   * It numbers nothing: a transaction whose outcome is unknown is not recognised when it comes again. Its timeouts are
+   * those of the moment it was made, so ask for a fresh one each time.
    */
   statement(): FenceStatement;
+  /**
+   * What a transaction failed with, if that was a refusal of this handle's `statement()`: STALE, CONFLICT,
+   * FOREIGN_LINEAGE or CLAIM_MISSING, with `error` as its cause, or GUARD_ROW_UNREADABLE. The driver's error or whatever
+   * an ORM made of it. The first two tell the term, as a refused write of the handle does. Undefined for all else.
+   */
+  refusalOf(error: unknown): TenureError | undefined;
 }
 
 /** The tables are `schema()`'s. Nothing is sent before the first operation. */
@@ -65,8 +74,12 @@ export function postgresGuard<const C extends PostgresClient>(
     resource: resolved.resource,
     options: resolved,
   };
-  return createSqlGuard(resource, (handle, claimed) => ({
-    ...handle,
-    statement: () => fenceStatement(resolved.tables, claimed, limitOf(resolved, claimed.claimant)),
-  }));
+  return createSqlGuard(resource, (handle, claimed, writer) => {
+    const tag = freshId();
+    return {
+      ...handle,
+      statement: () => fenceStatement(resolved.tables, claimed, tag, limitOf(resolved, claimed.claimant)),
+      refusalOf: (error) => refusalOf({ resource: resolved.resource, writer, tag }, error),
+    };
+  });
 }

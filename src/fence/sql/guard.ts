@@ -44,7 +44,7 @@ export interface SqlGuard<H> extends Guard<H> {
 
 export function createSqlGuard<T, H>(
   resource: SqlResource<T>,
-  toHandle: (handle: SqlHandle<T>, claimed: Claimed) => H,
+  toHandle: (handle: SqlHandle<T>, claimed: Claimed, writer: Writer) => H,
 ): SqlGuard<H> {
   const { dialect, options } = resource;
   return {
@@ -60,7 +60,7 @@ export function createSqlGuard<T, H>(
         order,
         concurrency,
       });
-      return toHandle(createHandle(resource, claimed, writer), claimed);
+      return toHandle(createHandle(resource, claimed, writer), claimed, writer);
     },
     inspect: async () => inspectRows(resource),
   };

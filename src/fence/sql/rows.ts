@@ -21,7 +21,17 @@ export interface AppliedAttempt extends KnownOperation {
 export function decodeFenceRow(resource: string, answer: Answer | undefined): FenceRow | undefined {
   const [found] = answer?.rows ?? [];
   if (found === undefined) return undefined;
-  const { v, generation, lineage, watermark, owner } = found;
+  const { generation } = found;
+  const row = decodeWatermark(resource, found);
+  if (!isText(generation, 64)) throw unreadable(resource);
+  return { row, generation };
+}
+
+/** Who may write, without any number. Throws GUARD_ROW_UNREADABLE. */
+export function decodeWatermark(
+  resource: string,
+  { v, lineage, watermark, owner }: Readonly<Record<string, unknown>>,
+): GuardRow {
   const row = readRow({
     v: Number(v),
     lineage: readText(lineage),
@@ -31,8 +41,8 @@ export function decodeFenceRow(resource: string, answer: Answer | undefined): Fe
     window: [],
     last: null,
   });
-  if (row === undefined || !isText(generation, 64)) throw unreadable(resource);
-  return { row, generation };
+  if (row === undefined) throw unreadable(resource);
+  return row;
 }
 
 /** Without the slots that are free. Throws GUARD_ROW_UNREADABLE. */

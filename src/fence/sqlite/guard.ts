@@ -11,15 +11,19 @@
  * handle's transactions.
  */
 
+import { freshId } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
+import type { TenureError } from "../../errors/index.js";
+import type { Fence } from "../fence.js";
 import type { Guard } from "../guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
-import type { Fence } from "../fence.js";
+import { type FenceStatement, refusalOf } from "../sql/statement.js";
 import type { WriteOptions } from "../writer.js";
 import { writerFor } from "../writer.js";
 import { claimSqlite } from "./claim.js";
 import { checkDatabase, type SqliteDatabase } from "./database.js";
 import { quote } from "./schema.js";
+import { fenceStatement } from "./statement.js";
 import { readSqlite, writeSqlite } from "./write.js";
 
 export interface SqliteGuardOptions extends Omit<SqlGuardOptions, "timeoutMs"> {
@@ -50,6 +54,21 @@ export interface SqliteHandle<D> {
    * with GUARD_UNCONFIRMED and the `attempt` to hand back when it may have been.
    */
   transaction<R = void>(body: (database: D) => R, options?: WriteOptions): Promise<R>;
+  /**
+   * One statement for a transaction that you open yourself, in an ORM for instance: run it first. It takes the lock of
+   * writers, and fails when this term may not write any more; SQLite leaves the transaction open then, so roll it back.
+   * A claim waits until the transaction ends. Needs the JSON functions, which are part of SQLite since 3.38.
+   *
+   * It numbers nothing: a transaction whose outcome is unknown is not recognised when it comes again.
+   */
+  statement(): FenceStatement;
+  /**
+   * What a transaction failed with, if that was a refusal of this handle's `statement()`: STALE, CONFLICT,
+   * FOREIGN_LINEAGE or CLAIM_MISSING, with `error` as its cause, or GUARD_ROW_UNREADABLE. The database's error or
+   * whatever an ORM made of it. The first two tell the term, as a refused write of the handle does. Undefined for all
+   * else.
+   */
+  refusalOf(error: unknown): TenureError | undefined;
 }
 
 /** `database` is used by this process alone while it works in it, and stays yours: it is not closed. */
@@ -69,12 +88,15 @@ export function sqliteGuard<D extends SqliteDatabase>(
       const numbering = `sqlite/${claimed.generation}`;
       const writing = { resource: name, numbering, order, concurrency: 1 };
       const writer = writerFor(claimed.claimant, claimed.seq, writing);
+      const tag = freshId();
       return {
         resource: name,
         fence: writer.fence,
         read: async (body) => readSqlite(resource, claimed, writer, body),
         transaction: async (body, writeOptions = {}) =>
           writeSqlite(resource, claimed, writer, writeOptions, body),
+        statement: () => fenceStatement(resolved.tables, claimed, tag),
+        refusalOf: (error) => refusalOf({ resource: name, writer, tag }, error),
       };
     },
   };

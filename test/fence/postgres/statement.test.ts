@@ -49,7 +49,8 @@ describeWithServer("postgres", "the statement of the PostgreSQL guard", () => {
         const handle = await scene.guard(scene.pool()).claim(fence());
         await scene.guard(scene.pool()).claim(fence({ token: 8, owner: "b" }));
         const error = await stale(scene, async (tx) => send(tx, handle));
-        expect(String(error)).toContain("TENURE_REFUSED: claimed under token 8 by b");
+        expect(String(error)).toMatch(/TENURE_REFUSED: claimed as .*"watermark":8,"owner":"b"/);
+        expect(handle.refusalOf(error)).toMatchObject({ code: "STALE", watermark: 8, owner: "b" });
       });
     });
   }
@@ -81,6 +82,30 @@ describeWithServer("postgres", "the statement of the PostgreSQL guard", () => {
     });
   });
 
+  it("when another error quotes the words of a refusal, or it is another handle's, it is taken for none", async () => {
+    await inScene(async (scene) => {
+      const told: number[] = [];
+      const outpaced = (watermark: number) => void told.push(watermark);
+      const guard = scene.guard(scene.pool());
+      const handle = await guard.claim({ fence: fence(), outpaced });
+      const older = await guard.claim({ fence: fence(), outpaced });
+      await guard.claim(fence({ token: 8, owner: "b" }));
+      const error = await stale(scene, async (tx) => tx.query(older.statement().inline));
+      expect(handle.refusalOf(error)).toBeUndefined();
+      const [words = ""] = /TENURE_REFUSED.*?\}/.exec(String(error)) ?? [];
+      const quoted = await rejection(scene.admin.query(`SELECT CAST($1 AS text)::integer`, [words]));
+      expect(String(quoted)).toContain(words);
+      // A driver that shows the statement shows the tag, and no refusal.
+      const shown = new Error(handle.statement().inline, { cause: quoted });
+      for (const other of [quoted, shown, undefined, "TENURE_REFUSED", new Error("of the work")]) {
+        expect(handle.refusalOf(other)).toBeUndefined();
+      }
+      expect(told).toEqual([]);
+      expect(older.refusalOf(new Error("of an ORM", { cause: error }))).toMatchObject({ code: "STALE" });
+      expect(told).toEqual([8]);
+    });
+  });
+
   it("when it waits for a claim in progress, it sees that claim", async () => {
     await inScene(async (scene) => {
       const handle = await scene.guard(scene.pool()).claim(fence());
@@ -90,7 +115,7 @@ describeWithServer("postgres", "the statement of the PostgreSQL guard", () => {
       await scene.waiting(1);
       await claiming.query("COMMIT");
       claiming.release();
-      expect(String(await failed)).toContain("claimed under token 8");
+      expect(handle.refusalOf(await failed)).toMatchObject({ code: "STALE", watermark: 8 });
     });
   });
 });

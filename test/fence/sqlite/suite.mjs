@@ -6,13 +6,10 @@
  */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { describe, it, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { open as openDatabase } from "./open.mjs";
 
 const [path = ""] = process.argv.slice(2);
@@ -284,28 +281,6 @@ void test("when the connection does not wait for the disk, a claim does, and the
     assert.ok(
       said.indexOf("PRAGMA synchronous = FULL") < begin && end < said.indexOf("PRAGMA synchronous = 0"),
     );
-  });
-});
-
-void test("when the leader's process stops inside a transaction, the claim is blocked until it is killed, and nothing of it stands", async () => {
-  await inScene(async (scene) => {
-    const child = spawn(
-      process.execPath,
-      ["--no-warnings", fileURLToPath(new URL("child.mjs", import.meta.url)), path, scene.file],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
-    const exited = new Promise((resolve) => child.once("close", resolve));
-    await new Promise((resolve) => createInterface(child.stdout).once("line", resolve));
-    child.kill("SIGSTOP");
-    const options = { resource: "ledger", claimLockTimeoutMs: 100 };
-    const guard = sqliteGuard(await scene.database(), options);
-    const successor = fence({ token: 8, owner: "b" });
-    assert.equal((await rejection(guard.claim(successor))).code, "CLAIM_BLOCKED");
-    child.kill("SIGKILL");
-    await exited;
-    const handle = await guard.claim(successor);
-    await handle.transaction((tx) => put(tx, "successor"));
-    assert.deepEqual(scene.content(), ["successor"]);
   });
 });
 

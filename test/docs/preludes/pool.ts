@@ -1,0 +1,3 @@
+import { Pool } from "pg";
+
+const pool = new Pool();

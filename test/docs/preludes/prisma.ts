@@ -1,0 +1,9 @@
+/** The part of a generated client that the snippet uses. */
+interface PrismaClient {
+  $transaction<R>(work: (tx: PrismaTransaction) => Promise<R>): Promise<R>;
+}
+
+interface PrismaTransaction {
+  $executeRawUnsafe(sql: string, ...values: readonly unknown[]): Promise<number>;
+  $executeRaw(sql: TemplateStringsArray, ...values: readonly unknown[]): Promise<number>;
+}
