@@ -5,9 +5,11 @@
 import type { ElectionRow } from "../cell.js";
 import type { Fence } from "../fence.js";
 import { type Guard, refuseUse } from "../guard.js";
+import type { FenceOperator } from "../operator.js";
 import { writerFor, type WriteOptions, type Writer } from "../writer.js";
 import { type Claimed, claimSql } from "./claim.js";
 import { inspectRows } from "./inspect.js";
+import { sqlOperator } from "./operator.js";
 import { limitOf, type SqlResource } from "./resource.js";
 import { decodeFenceRow } from "./rows.js";
 import { selectRow } from "./statements.js";
@@ -39,6 +41,8 @@ export interface SqlHandle<T> {
 export interface SqlGuard<H> extends Guard<H> {
   /** What fences the resource, for those who only look: not fenced. */
   inspect(): Promise<readonly ElectionRow[]>;
+  /** For people, not for leaders. */
+  readonly operator: FenceOperator;
 }
 
 export function createSqlGuard<T, H>(
@@ -62,6 +66,7 @@ export function createSqlGuard<T, H>(
       return toHandle(createHandle(resource, claimed, writer), claimed);
     },
     inspect: async () => inspectRows(resource),
+    operator: sqlOperator(resource),
   };
 }
 

@@ -12,13 +12,14 @@
  */
 
 import { realClock } from "../../base/real-clock.js";
-import type { Guard } from "../guard.js";
+import type { SqlGuard } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
 import type { Fence } from "../fence.js";
 import type { WriteOptions } from "../writer.js";
 import { writerFor } from "../writer.js";
 import { claimSqlite } from "./claim.js";
 import { checkDatabase, type SqliteDatabase } from "./database.js";
+import { inspectSqlite, sqliteOperator } from "./operator.js";
 import { quote } from "./schema.js";
 import { readSqlite, writeSqlite } from "./write.js";
 
@@ -56,7 +57,7 @@ export interface SqliteHandle<D> {
 export function sqliteGuard<D extends SqliteDatabase>(
   database: D,
   options: SqliteGuardOptions,
-): Guard<SqliteHandle<D>> {
+): SqlGuard<SqliteHandle<D>> {
   checkDatabase(database);
   const resolved = resolveSqlOptions(options, { quote }, []);
   const resource = { database, clock: realClock, options: resolved };
@@ -77,5 +78,7 @@ export function sqliteGuard<D extends SqliteDatabase>(
           writeSqlite(resource, claimed, writer, writeOptions, body),
       };
     },
+    inspect: async () => inspectSqlite(resource),
+    operator: sqliteOperator(resource),
   };
 }
