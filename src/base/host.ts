@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { hostname, uptime } from "node:os";
+import { hostname, uptime, userInfo } from "node:os";
 import { pid } from "node:process";
 import { freshId } from "./random.js";
 
@@ -29,6 +29,20 @@ function readBootId(): string {
 
 /** One value per start of this process, also where process ids repeat (containers: always 1). */
 export const processIncarnation: string = `${pid}-${freshId().slice(0, 8)}`;
+
+/** Who acts from here, for records: the user of the system, and the host. */
+export function defaultActor(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no name belongs to.
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}
 
 /** Default name of a candidate: readable, and different for two candidates on one host. */
 export function defaultNode(): string {

@@ -120,7 +120,7 @@ function wrong(text: string, what: string): Error {
  * are none of ours. A text that is no URL is treated like one, since whoever mistypes a URL has typed the password too.
  */
 export function redacted(text: string): string {
-  if (/^(file|memory):/.test(text)) return text;
+  if (/^(file|memory|sqlite):/.test(text)) return text;
   const at = text.lastIndexOf("@");
   const rest = text.slice(at + 1).replace(/([?&])(?!maxTtl=|prefix=)([^=&]*)=[^&]*/g, "$1$2=***");
   if (at < 0) return rest;

@@ -2,7 +2,11 @@
 
 import { config } from "./config.js";
 import { demo } from "./demo.js";
-import { fenceStatus } from "./fence-status.js";
+import { fenceAdopt } from "./fence/adopt.js";
+import { fenceReset } from "./fence/reset.js";
+import { fenceSchema } from "./fence/schema.js";
+import { fenceStatus } from "./fence/status.js";
+import { fenceVerify } from "./fence/verify.js";
 import { labReplay } from "./lab/replay.js";
 import { labRun } from "./lab/run.js";
 import { labMutants } from "./lab/mutants.js";
@@ -23,6 +27,10 @@ export const verbs: readonly Verb[] = [
   config,
   demo,
   fenceStatus,
+  fenceVerify,
+  fenceAdopt,
+  fenceReset,
+  fenceSchema,
   labRun,
   labReplay,
   labStory,

@@ -55,6 +55,8 @@ export type ErrorCode =
   | "GUARD_CONTENDED"
   | "GUARD_ROW_UNREADABLE"
   | "GUARD_TABLES_MISSING"
+  | "FENCE_CHANGED"
+  | "ACT_UNCONFIRMED"
   | "ENTRY_TOO_LARGE"
   | "JOURNAL_UNREADABLE";
 
@@ -66,6 +68,10 @@ export interface ErrorFields {
   CLAIM_BLOCKED: { readonly blockers: readonly ClaimBlocker[] };
   ATTEMPT_PENDING: { readonly attempt: SentAttempt };
   GUARD_UNCONFIRMED: { readonly attempt: SentAttempt };
+  /** What fences by now; null where nothing does. */
+  FENCE_CHANGED: {
+    readonly found: { readonly lineage: string; readonly watermark: number; readonly owner: string } | null;
+  };
 }
 
 /** A numbered write, as `tenure/fence` names it. */
@@ -309,7 +315,19 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     outcome: "definite",
     retry: "never",
     advice:
-      "Print the guard's schema (`postgresSchema()`) and let an operator run it, or set `create: true`.",
+      "Print the guard's schema (`tenure fence schema`) and let an operator run it, or set `create: true`.",
+  },
+  FENCE_CHANGED: {
+    meaning: "What fences the resource is not what the operator saw; nothing was done.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Look again (`tenure fence status`); `found` is what stands there now. Then decide anew.",
+  },
+  ACT_UNCONFIRMED: {
+    meaning: "No clear answer came to an operator's act; it may have been done.",
+    outcome: "unknown",
+    retry: "never",
+    advice: "Look at the resource: an act that was done stands in its record. The cause is attached.",
   },
   ENTRY_TOO_LARGE: {
     meaning: "An entry of a journal, or the state of a checkpoint, is over its limit.",

@@ -7,6 +7,7 @@
  */
 
 import { createError } from "../errors/index.js";
+import type { FenceAct } from "./acts.js";
 import type { Attempt, Claimant, Fence } from "./fence.js";
 import {
   applied,
@@ -33,6 +34,8 @@ export interface Fencing {
   readonly rows: readonly ElectionRow[];
   /** Operations remembered across terms, oldest first; empty where none are kept. */
   readonly operations: readonly KnownOperation[];
+  /** What operators have done to the rows, the latest last; absent or empty before the first act. */
+  readonly acts?: readonly FenceAct[];
 }
 
 export interface ElectionRow {
@@ -155,7 +158,7 @@ export async function writeCell<S extends Snapshot<unknown>, W, R>(
 }
 
 /** Again and again until it is settled; undefined means that the resource has moved on. */
-async function dispute<T>(
+export async function dispute<T>(
   resource: string,
   signal: AbortSignal | undefined,
   round: (stillWanted: () => void) => Promise<T | undefined>,
@@ -172,13 +175,21 @@ async function dispute<T>(
   );
 }
 
-function rowOf({ rows }: Fencing, { namespace, election }: Fence): GuardRow | undefined {
+type Named = Pick<ElectionRow, "namespace" | "election">;
+
+export function rowOf({ rows }: Fencing, { namespace, election }: Named): GuardRow | undefined {
   return rows.find((other) => other.namespace === namespace && other.election === election)?.row;
 }
 
-function withRow(fencing: Fencing, { namespace, election }: Fence, row: GuardRow): Fencing {
-  const others = fencing.rows.filter((other) => other.namespace !== namespace || other.election !== election);
-  return { ...fencing, rows: [...others, { namespace, election, row }] };
+export function withRow(fencing: Fencing, named: Named, row: GuardRow): Fencing {
+  const { namespace, election } = named;
+  const others = withoutRow(fencing, named);
+  return { ...others, rows: [...others.rows, { namespace, election, row }] };
+}
+
+export function withoutRow(fencing: Fencing, { namespace, election }: Named): Fencing {
+  const rows = fencing.rows.filter((other) => other.namespace !== namespace || other.election !== election);
+  return { ...fencing, rows };
 }
 
 function remember(fencing: Fencing, count: number, { opId }: Attempt, result: string | undefined): Fencing {

@@ -4,7 +4,8 @@
  * Foreign input: what cannot be read is told apart from what is newer, and neither is written over.
  */
 
-import type { ElectionRow, Snapshot } from "./cell.js";
+import { readAct } from "./acts.js";
+import type { ElectionRow, Fencing, Snapshot } from "./cell.js";
 import type { KnownOperation } from "./guard.js";
 import { toJson } from "./results.js";
 import { isObject, isResult, isText, longestOpIdBytes, parse, readRow } from "./row.js";
@@ -15,8 +16,9 @@ export interface Envelope extends Snapshot<string | undefined> {
 }
 
 export function encodeEnvelope({ nonce, fencing, value }: Envelope): string {
-  const { rows, operations } = fencing;
-  const head = JSON.stringify({ v: 1, nonce, rows, operations }).slice(0, -1);
+  const { rows, operations, acts = [] } = fencing;
+  const done = acts.length === 0 ? {} : { acts };
+  const head = JSON.stringify({ v: 1, nonce, rows, operations, ...done }).slice(0, -1);
   return `${head}${value === undefined ? "" : `,"value":${value}`}}\n`;
 }
 
@@ -24,16 +26,23 @@ export function encodeEnvelope({ nonce, fencing, value }: Envelope): string {
 export function decodeEnvelope(text: string): Envelope | "newer" | "unreadable" {
   const parsed = parse(text);
   if (!isObject(parsed)) return "unreadable";
-  const { v, nonce, rows, operations, value } = parsed;
+  const { v, nonce, rows, operations, acts, value } = parsed;
   if (typeof v === "number" && Number.isSafeInteger(v) && v > 1) return "newer";
   if (v !== 1 || !isText(nonce, 200)) return "unreadable";
-  const fencing = { rows: readAll(rows, readElectionRow), operations: readAll(operations, readOperation) };
-  if (fencing.rows === undefined || fencing.operations === undefined) return "unreadable";
-  const { rows: readRows, operations: readOperations } = fencing;
+  const fencing = readFencing(rows, operations, acts);
+  if (fencing === undefined) return "unreadable";
   const json = value === undefined ? undefined : toJson(value);
   // Parsed, but nested deeper than it can be written again.
   if (json === undefined && value !== undefined) return "unreadable";
-  return { nonce, fencing: { rows: readRows, operations: readOperations }, value: json };
+  return { nonce, fencing, value: json };
+}
+
+function readFencing(rows: unknown, operations: unknown, acts: unknown): Fencing | undefined {
+  const [readRows, readOperations] = [readAll(rows, readElectionRow), readAll(operations, readOperation)];
+  if (readRows === undefined || readOperations === undefined) return undefined;
+  if (acts === undefined) return { rows: readRows, operations: readOperations };
+  const readActs = readAll(acts, readAct);
+  return readActs && { rows: readRows, operations: readOperations, acts: readActs };
 }
 
 function readAll<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] | undefined {

@@ -1,5 +1,6 @@
 /** `tenure/fence`: what resources check, and what authors of guards build on. */
 
+export type { AdoptOrder, FenceAct, ResetOrder, Standing } from "./acts.js";
 export {
   type Cell,
   type CellOptions,
@@ -28,6 +29,8 @@ export {
   type WriteDecision,
   type WriteOrder,
 } from "./guard.js";
+export { cellOperator } from "./cell-operator.js";
+export type { FenceOperator } from "./operator.js";
 export { encodeResult } from "./results.js";
 export { type AppliedNumber, checkFence, decodeRow, encodeRow, type GuardRow } from "./row.js";
 export {

@@ -124,10 +124,10 @@ export function isText(value: unknown, longestBytes: number): value is string {
   return typeof value === "string" && value !== "" && new TextEncoder().encode(value).length <= longestBytes;
 }
 
-function isToken(value: unknown): value is number {
+export function isToken(value: unknown): value is number {
   return isCount(value) && value >= 1 && value <= largestToken;
 }
 
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -3,6 +3,7 @@
  */
 
 import { optionError } from "../base/options.js";
+import { cellOperator } from "./cell-operator.js";
 import {
   type Cell,
   type CellOptions,
@@ -14,6 +15,7 @@ import {
 } from "./cell.js";
 import type { Fence } from "./fence.js";
 import type { Guard } from "./guard.js";
+import type { FenceOperator } from "./operator.js";
 import { toJson } from "./results.js";
 import type { Writer, WriteOptions } from "./writer.js";
 
@@ -55,6 +57,8 @@ export interface Inspection<V> {
 
 export interface ValueGuard<V> extends Guard<ValueHandle<V>> {
   inspect(): Promise<Inspection<V>>;
+  /** For people, not for leaders. */
+  readonly operator: FenceOperator;
 }
 
 /** `initial` is JSON text. */
@@ -76,6 +80,7 @@ export function createValueGuard<V>(
       const snapshot = await cell.read();
       return { value: parse(snapshot), rows: snapshot.fencing.rows };
     },
+    operator: cellOperator(cell, options.resource),
   };
 }
 

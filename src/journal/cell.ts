@@ -65,15 +65,14 @@ export class JournalCell implements Cell<JournalSnapshot, Change> {
         const log = await this.#follow(snapshot);
         if (log === undefined) return undefined;
         this.#log = log;
-        const { rows } = snapshot.fencing;
-        return { ...snapshot, fencing: { rows, operations: log.operations }, log };
+        return { ...snapshot, fencing: { ...snapshot.fencing, operations: log.operations }, log };
       },
     );
   }
 
   async replace(
     before: JournalSnapshot,
-    { rows }: Fencing,
+    fencing: Fencing,
     change: Change | undefined,
     stillWanted: () => void,
   ): Promise<Replaced> {
@@ -81,7 +80,7 @@ export class JournalCell implements Cell<JournalSnapshot, Change> {
     const addition = change?.kind === "checkpoint" ? this.#checkpoint(log, change) : change;
     const index = log.index + (change?.kind === "entry" ? 1 : 0);
     const value = encodeVersion(backOf(log, addition), index, addition);
-    return this.#inner.replace(before, { rows, operations: [] }, value, stillWanted);
+    return this.#inner.replace(before, { ...fencing, operations: [] }, value, stillWanted);
   }
 
   async confirm(read: JournalSnapshot): Promise<void> {

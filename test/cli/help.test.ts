@@ -27,7 +27,9 @@ describe("help", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  test.each(["fence status", "lab run", "lab replay", "lab story", "lab mutants", "lab"])(
+  const fence = ["fence", ...["status", "verify", "adopt", "reset", "schema"].map((verb) => `fence ${verb}`)];
+
+  test.each([...fence, "lab run", "lab replay", "lab story", "lab mutants", "lab"])(
     "of what has two words, or is the first of them: %s",
     async (words) => {
       const { code, stdout, stderr } = tenure(...words.split(" "), "--help");
@@ -58,7 +60,16 @@ describe("wrong usage ends with 64, says what, and guesses", () => {
     [["--verison"], 'unknown option "--verison"'],
     [["status"], "status needs NAME"],
     [["fence", "status"], "fence status needs GUARD"],
-    [["fence", "status", "redis://x"], "this release looks at file:PATH"],
+    [["fence", "status", "redis://x"], "this release has file:PATH, sqlite:PATH and postgres://"],
+    [["fence", "status", "postgres:secret@x"], 'guard "postgres:***@x": write postgres://USER@HOST'],
+    [["fence", "verify", "file://host/x"], "it has no host; write file:PATH"],
+    [["fence", "verify", "file:x", "--tables", "fence"], '--tables "fence": write table=name'],
+    [["fence", "schema", "oracle"], 'database "oracle": one of postgres, sqlite'],
+    [["fence", "schema", "sqlite", "--tables", "fence=a b"], "tables.fence must be"],
+    [["fence", "schema", "sqlite", "--tables", "fense=a"], 'unknown option "fense"'],
+    [["fence", "adopt", "file:x", "--resource", "r"], "fence adopt needs --lineage"],
+    [["fence", "reset", "file:x"], "needs one of --watermark TOKEN and --forget"],
+    [["fence", "reset", "file:x", "--forget", "--resource", "r"], "fence reset needs --election"],
     [["status", "x", "y"], 'unexpected argument "y"'],
     [["status", "x", "--", "y"], "runs no command"],
     [["status", "x", "--jsno"], "unknown option --jsno; did you mean --json?"],

@@ -3,9 +3,6 @@
 import { join } from "node:path";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { fileGuard } from "../../src/fence/file/index.js";
-import { fileStore } from "../../src/stores/file/index.js";
-import { plainCall } from "../support/scripted-store.js";
 import { complaintsAbout, schemaFiles } from "./schemas.js";
 import { createPlace, type Place } from "./tenure.js";
 
@@ -272,51 +269,4 @@ test("demo prints its verdict, and ends with 123 when a promise does not hold", 
   const unsafe = await place.start(["demo", "--rounds", "1", "--json", "--unsafe"], environment).ended;
   expect(unsafe.code).toBe(123);
   expect(parse(unsafe.stdout)).toMatchObject([{ verdict: "FAIL" }]);
-});
-
-describe("fence status", () => {
-  const fence = {
-    v: 1,
-    namespace: "default",
-    election: "jobs",
-    lineage: "default/lease",
-    owner: "a",
-  } as const;
-  const row = { namespace: "default", election: "jobs", lineage: "default/lease", owner: "a" };
-
-  test("says who has claimed each resource, under which token, and how many writes there were", async () => {
-    const place = createPlace();
-    const directory = join(place.directory, "data");
-    const [one, two] = ["one", "two"].map((resource) => fileGuard(directory, { resource, initial: 0 }));
-    const handle = await one?.claim({ ...fence, token: 7 });
-    await handle?.transaction((tx) => void (tx.value += 1));
-    await two?.claim({ ...fence, token: 8 });
-    const [found] = await objects(place, 0, "fence", "status", "file:data", "--json");
-    expect(found).toEqual({
-      schema: "tenure.fence-status/1",
-      guard: { url: `file:${directory}`, holds: "guard" },
-      resources: [
-        { directory: "_one", version: 2, problem: null, rows: [{ ...row, watermark: 7, seq: 1 }] },
-        { directory: "_two", version: 1, problem: null, rows: [{ ...row, watermark: 8, seq: 0 }] },
-      ],
-    });
-    const { stdout } = await place.start(["fence", "status", "file:data"]).ended;
-    expect(stdout).toContain("jobs (namespace default): watermark 7 of a, 1 writes, default/lease");
-  });
-
-  test("of what cannot be read says so, and of other directories ends with an error that makes nothing", async () => {
-    const place = createPlace();
-    const directory = join(place.directory, "data");
-    await fileGuard(directory, { resource: "one", initial: 0 }).claim({ ...fence, token: 7 });
-    const folder = join(directory, "_one");
-    for (const file of readdirSync(folder)) writeFileSync(join(folder, file), "no envelope");
-    const [found] = await objects(place, 0, "fence", "status", "file:data", "--json");
-    expect(found).toMatchObject({ resources: [{ problem: "unreadable", rows: [] }] });
-    await fileStore(join(place.directory, "store")).read("default/x", plainCall);
-    const store = await place.start(["fence", "status", place.store]).ended;
-    expect(store).toMatchObject({ code: 64, stderr: expect.stringContaining("holds a store") as string });
-    const none = await place.start(["fence", "status", "file:nowhere"]).ended;
-    expect(none).toMatchObject({ code: 122, stderr: expect.stringContaining("there is no guard") as string });
-    expect(readdirSync(place.directory)).not.toContain("nowhere");
-  });
 });

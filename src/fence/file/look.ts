@@ -9,6 +9,7 @@ import type { FileSystem } from "../../chain/file-system.js";
 import { markerPath } from "../../chain/layout.js";
 import { readGeneration, readTerms } from "../../chain/marker.js";
 import { nodeFileSystem } from "../../chain/node-file-system.js";
+import type { FenceAct } from "../acts.js";
 import type { ElectionRow } from "../cell.js";
 import { envelopeFormat } from "./cell.js";
 
@@ -18,6 +19,8 @@ export interface FencedResource {
   /** How many versions there have been. */
   readonly version: number;
   readonly rows: readonly ElectionRow[] | "newer" | "unreadable";
+  /** What operators did, the latest last. */
+  readonly acts: readonly FenceAct[];
 }
 
 export interface FencedDirectory {
@@ -55,7 +58,9 @@ async function lookAt(
     const { head } = await readChain(files, path, generation, envelopeFormat(2 ** 28));
     if (head === undefined) return undefined;
     const { body, file } = head;
-    return { version: file.number, rows: typeof body === "string" ? body : body.fencing.rows };
+    if (typeof body === "string") return { version: file.number, rows: body, acts: [] };
+    const { rows, acts = [] } = body.fencing;
+    return { version: file.number, rows, acts };
   } catch (cause) {
     // A file beside the resources, such as the temporary one of a marker.
     if (errorName(cause) === "ENOTDIR") return undefined;

@@ -18,7 +18,7 @@ import { optionError } from "../../base/options.js";
 import { realClock } from "../../base/real-clock.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
-import { limitOf } from "../sql/resource.js";
+import { limitOf } from "../limit.js";
 import { clientOf, type ConnectionOf, type MysqlClient } from "./client.js";
 import { mysqlDialect } from "./dialect.js";
 import { type FenceStatement, fenceStatement } from "./statement.js";

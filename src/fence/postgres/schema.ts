@@ -2,7 +2,7 @@
 
 import type { Tables } from "../sql/tables.js";
 
-export function schema({ fence, attempt, operation }: Tables): readonly string[] {
+export function schema({ fence, attempt, operation, act }: Tables): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${fence} (
   id text COLLATE "C" PRIMARY KEY,
@@ -32,6 +32,18 @@ export function schema({ fence, attempt, operation }: Tables): readonly string[]
   returned smallint NOT NULL,
   result text,
   UNIQUE (resource, op)
+)`,
+    `CREATE TABLE IF NOT EXISTS ${act} (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  done bigint NOT NULL,
+  kind text NOT NULL,
+  resource text NOT NULL,
+  namespace text NOT NULL,
+  election text NOT NULL,
+  actor text NOT NULL,
+  reason text NOT NULL,
+  earlier text NOT NULL,
+  later text
 )`,
   ];
 }

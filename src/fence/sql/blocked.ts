@@ -12,11 +12,12 @@ export async function blockedError<T>(
   lock: Lock,
   waitedMs: number,
   cause: unknown,
+  what = "the claim of",
 ): Promise<TenureError> {
   const blockers = await findBlockers(resource, lock);
   const names =
     blockers.map(say).join(", ") || "a transaction that is over by now, or that takes no part in this";
-  const message = `the claim of "${resource.options.resource}" waited ${waitedMs} ms for ${names}`;
+  const message = `${what} "${resource.options.resource}" waited ${waitedMs} ms for ${names}`;
   return createError("CLAIM_BLOCKED", message, { cause, fields: { blockers } });
 }
 

@@ -5,10 +5,12 @@
 import type { ElectionRow } from "../cell.js";
 import type { Fence } from "../fence.js";
 import { type Guard, refuseUse } from "../guard.js";
+import type { FenceOperator } from "../operator.js";
 import { writerFor, type WriteOptions, type Writer } from "../writer.js";
 import { type Claimed, claimSql } from "./claim.js";
 import { inspectRows } from "./inspect.js";
 import { limitOf } from "../limit.js";
+import { sqlOperator } from "./operator.js";
 import type { SqlResource } from "./resource.js";
 import { decodeFenceRow } from "./rows.js";
 import { selectRow } from "./statements.js";
@@ -40,6 +42,8 @@ export interface SqlHandle<T> {
 export interface SqlGuard<H> extends Guard<H> {
   /** What fences the resource, for those who only look: not fenced. */
   inspect(): Promise<readonly ElectionRow[]>;
+  /** For people, not for leaders. */
+  readonly operator: FenceOperator;
 }
 
 export function createSqlGuard<T, H>(
@@ -63,6 +67,7 @@ export function createSqlGuard<T, H>(
       return toHandle(createHandle(resource, claimed, writer), claimed, writer);
     },
     inspect: async () => inspectRows(resource),
+    operator: sqlOperator(resource),
   };
 }
 

@@ -53,14 +53,6 @@ export function selectHighest({ attempt }: Tables, id: string): Statement {
   return { text: `SELECT max(seq) AS seq FROM ${attempt} WHERE fence = ?`, values: [id], answer: "rows" };
 }
 
-export function selectRing({ attempt }: Tables, id: string): Statement {
-  return {
-    text: `SELECT seq, op, returned, result FROM ${attempt} WHERE fence = ? AND seq > 0`,
-    values: [id],
-    answer: "rows",
-  };
-}
-
 /** Where the number belongs, and where the operation stands if it was applied under another one. */
 export function selectMatches({ attempt }: Tables, id: string, { seq, opId }: Attempt): Statement {
   return {
@@ -132,15 +124,5 @@ export function trimOperations({ operation }: Tables, resource: string, count: n
   return {
     text: `DELETE FROM ${operation} WHERE resource = ? AND id <= (SELECT id FROM (${newest}) AS kept)`,
     values: [resource, resource, count],
-  };
-}
-
-/** All rows of a resource, whichever election they belong to. */
-export function selectElections({ fence }: Tables, resource: string): Statement {
-  const columns = "id, resource, namespace, election, v, generation, lineage, watermark, owner";
-  return {
-    text: `SELECT ${columns} FROM ${fence} WHERE resource = ?`,
-    values: [storeText(resource)],
-    answer: "rows",
   };
 }

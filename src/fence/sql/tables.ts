@@ -10,6 +10,8 @@ export interface Tables {
   readonly attempt: string;
   /** Operations that are remembered across terms. */
   readonly operation: string;
+  /** What operators did: rows are only added. */
+  readonly act: string;
 }
 
 /** Names of choice, each `name` or `schema.name`. */
@@ -20,6 +22,8 @@ export interface TableNames {
   readonly attempt?: string;
   /** Default `tenure_operation`. */
   readonly operation?: string;
+  /** Default `tenure_act`. */
+  readonly act?: string;
 }
 
 const identifier = /^(?:[A-Za-z_][A-Za-z0-9_]{0,62}\.)?[A-Za-z_][A-Za-z0-9_]{0,62}$/;
@@ -27,6 +31,7 @@ const defaults: Required<TableNames> = {
   fence: "tenure_fence",
   attempt: "tenure_attempt",
   operation: "tenure_operation",
+  act: "tenure_act",
 };
 
 export function resolveTables(chosen: TableNames | undefined, quote: (name: string) => string): Tables {
@@ -38,12 +43,13 @@ export function resolveTables(chosen: TableNames | undefined, quote: (name: stri
     if (typeof name === "string" && identifier.test(name)) continue;
     throw optionError(`tables.${key}`, name, "a name or schema.name of letters, digits and underscores");
   }
-  if (new Set(Object.values(named)).size < 3) throw optionError("tables", names, "three different names");
+  if (new Set(Object.values(named)).size < 4) throw optionError("tables", names, "four different names");
   const quoted = (name: string) => name.split(".").map(quote).join(".");
   return {
     fence: quoted(named.fence),
     attempt: quoted(named.attempt),
     operation: quoted(named.operation),
+    act: quoted(named.act),
   };
 }
 

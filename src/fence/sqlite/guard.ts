@@ -16,12 +16,14 @@ import { realClock } from "../../base/real-clock.js";
 import type { TenureError } from "../../errors/index.js";
 import type { Fence } from "../fence.js";
 import type { Guard } from "../guard.js";
+import type { SqlGuard } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
 import { type FenceStatement, refusalOf } from "../sql/statement.js";
 import type { WriteOptions } from "../writer.js";
 import { writerFor } from "../writer.js";
 import { claimSqlite } from "./claim.js";
 import { checkDatabase, type SqliteDatabase } from "./database.js";
+import { inspectSqlite, sqliteOperator } from "./operator.js";
 import { quote } from "./schema.js";
 import { fenceStatement } from "./statement.js";
 import { readSqlite, writeSqlite } from "./write.js";
@@ -75,7 +77,7 @@ export interface SqliteHandle<D> {
 export function sqliteGuard<D extends SqliteDatabase>(
   database: D,
   options: SqliteGuardOptions,
-): Guard<SqliteHandle<D>> {
+): SqlGuard<SqliteHandle<D>> {
   checkDatabase(database);
   const resolved = resolveSqlOptions(options, { quote }, []);
   const resource = { database, clock: realClock, options: resolved };
@@ -99,5 +101,7 @@ export function sqliteGuard<D extends SqliteDatabase>(
         refusalOf: (error) => refusalOf({ resource: name, writer, tag }, error),
       };
     },
+    inspect: async () => inspectSqlite(resource),
+    operator: sqliteOperator(resource),
   };
 }

@@ -6,7 +6,7 @@ export function quote(name: string): string {
   return `"${name}"`;
 }
 
-export function schema({ fence, attempt, operation }: Tables): readonly string[] {
+export function schema({ fence, attempt, operation, act }: Tables): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${fence} (
   id TEXT PRIMARY KEY NOT NULL,
@@ -36,6 +36,18 @@ export function schema({ fence, attempt, operation }: Tables): readonly string[]
   returned INTEGER NOT NULL,
   result TEXT,
   UNIQUE (resource, op)
+)`,
+    `CREATE TABLE IF NOT EXISTS ${act} (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  done INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  election TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  earlier TEXT NOT NULL,
+  later TEXT
 )`,
   ];
 }

@@ -1,7 +1,7 @@
 /** Leaders as a guard meets them: a fence, one allocator of numbers per resource, and an ear for higher tokens. */
 
-import { freshId } from "../../base/random.js";
-import type { Attempt, Claimant, Fence, Sequence } from "../../fence/fence.js";
+import type { Claimant, Fence, Sequence } from "../../fence/fence.js";
+import { scriptedSequence } from "../../fence/scripted.js";
 import { createSequence } from "../../fence/sequence.js";
 
 export interface Leader extends Required<Omit<Claimant, "remainingMs">> {
@@ -27,7 +27,7 @@ export function leader(token: number, owner: string, change: Partial<Fence> = {}
 
 /** Its writes get these numbers, one after the other, whatever became of the ones before. */
 export function numbered(token: number, owner: string, numbers: readonly number[]): Leader {
-  return leaderWith(fence(token, owner), (resource) => scripted(resource, [...numbers]));
+  return leaderWith(fence(token, owner), (resource) => scriptedSequence(resource, numbers));
 }
 
 function leaderWith(ownFence: Fence, create: (resource: string) => Sequence): Leader {
@@ -42,23 +42,5 @@ function leaderWith(ownFence: Fence, create: (resource: string) => Sequence): Le
       sequences.set(resource, sequence);
       return sequence;
     },
-  };
-}
-
-function scripted(resource: string, numbers: number[]): Sequence {
-  const inUse = new Map<number, string>();
-  const settle = ({ seq }: Attempt) => void inUse.delete(seq);
-  return {
-    resource,
-    next(opId = freshId()) {
-      const seq = numbers.shift();
-      if (seq === undefined) throw new Error("the test has no number left");
-      inUse.set(seq, opId);
-      return { resource, seq, opId };
-    },
-    holds: ({ seq, opId }) => inUse.get(seq) === opId,
-    commit: settle,
-    giveBack: settle,
-    resume: () => {},
   };
 }

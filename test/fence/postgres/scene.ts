@@ -35,7 +35,8 @@ export class Scene {
 
   get tables(): Required<NonNullable<PostgresGuardOptions["tables"]>> {
     const { schema } = this;
-    return { fence: `${schema}.fence`, attempt: `${schema}.attempt`, operation: `${schema}.operation` };
+    const [fence, attempt] = [`${schema}.fence`, `${schema}.attempt`];
+    return { fence, attempt, operation: `${schema}.operation`, act: `${schema}.act` };
   }
 
   /** Closed with the scene. */

@@ -32,7 +32,11 @@ const { guardContract } = /** @type {typeof import("../../../src/testkit/index.j
  * @typedef {import("../../../src/fence/sqlite/index.js").SqliteHandle<Database>} Handle
  */
 
-const tables = ["tenure_fence", "tenure_attempt", "tenure_operation", "ledger"];
+const { verifyFence } = /** @type {typeof import("../../../src/fence/verify/index.js")} */ (
+  await built("fence/verify")
+);
+
+const tables = ["tenure_fence", "tenure_attempt", "tenure_operation", "tenure_act", "ledger"];
 const ledger = "CREATE TABLE IF NOT EXISTS ledger (n INTEGER PRIMARY KEY, resource TEXT, value TEXT)";
 
 class Scene {
@@ -281,6 +285,51 @@ void test("when the connection does not wait for the disk, a claim does, and the
     assert.ok(
       said.indexOf("PRAGMA synchronous = FULL") < begin && end < said.indexOf("PRAGMA synchronous = 0"),
     );
+  });
+});
+
+void test("probes that must be refused are, beside a leader who notices nothing, and no row of them is left", async () => {
+  await inScene(async (scene) => {
+    const database = await scene.database();
+    const handle = await sqliteGuard(database, { resource: "ledger", create: true }).claim(fence());
+    const found = await verifyFence((resource) =>
+      sqliteGuard(database, { resource, create: true, rememberOperations: 4 }),
+    );
+    const others = found.probes.filter(({ outcome }) => outcome !== "passed");
+    assert.deepEqual(
+      others.map(({ id, outcome }) => [id, outcome]),
+      [["delayed-write", "skipped"]],
+    );
+    assert.equal(found.sound, true);
+    await handle.transaction((tx) => put(tx, "still mine"));
+    assert.deepEqual(scene.content(), ["still mine"]);
+    const admin = scene.admin ?? assert.fail();
+    for (const table of tables.slice(0, 4)) {
+      const left = admin.prepare(`SELECT * FROM ${table}`).all();
+      assert.equal(left.length, { tenure_fence: 1, tenure_attempt: 64 }[table] ?? 0, table);
+    }
+  });
+});
+
+void test("an operator's act changes the row and leaves its record in one step, or does neither", async () => {
+  await inScene(async (scene) => {
+    const guard = sqliteGuard(await scene.database(), { resource: "ledger", create: true });
+    const old = await guard.claim(fence());
+    const order = { election: "invoices", by: "kim", reason: "it's moved" };
+    const from = { lineage: "default/lease", watermark: 7 };
+    const act = await guard.operator.adopt({ ...order, from, lineage: "default/raft" });
+    assert.equal((await rejection(old.transaction((tx) => put(tx, "late")))).code, "FOREIGN_LINEAGE");
+    const raft = fence({ lineage: "default/raft", token: 8, owner: "raft" });
+    await (await guard.claim(raft)).transaction((tx) => put(tx, "new"));
+    assert.deepEqual(scene.content(), ["new"]);
+    const late = await rejection(guard.operator.reset({ ...order, from, watermark: "forget" }));
+    assert.equal(late.code, "FENCE_CHANGED");
+    assert.deepEqual(await guard.operator.acts(), [act]);
+    (scene.admin ?? assert.fail()).exec("DROP TABLE tenure_act");
+    const now = { lineage: "default/raft", watermark: 8 };
+    const unrecorded = await rejection(guard.operator.reset({ ...order, from: now, watermark: "forget" }));
+    assert.equal(unrecorded.code, "GUARD_TABLES_MISSING");
+    assert.equal((await guard.inspect())[0]?.row.watermark, 8);
   });
 });
 

@@ -1,0 +1,49 @@
+/**
+ * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`.
+ *
+ * A URL may carry a password, so no message shows one as it is.
+ */
+
+import { resolve } from "node:path";
+import { redacted } from "../store-url.js";
+import { usageError } from "../usage-error.js";
+
+export type GuardKind = "file" | "sqlite" | "postgres";
+
+export interface GuardUrl {
+  readonly kind: GuardKind;
+  /** A path, absolute, or the URL for the client. */
+  readonly place: string;
+  /** For people and for JSON. */
+  readonly shown: string;
+}
+
+const kinds: ReadonlyMap<string, GuardKind> = new Map<string, GuardKind>([
+  ["file", "file"],
+  ["sqlite", "sqlite"],
+  ["postgres", "postgres"],
+  ["postgresql", "postgres"],
+]);
+
+/** @throws a usage error that says which there are, or what is wrong with this one. */
+export function parseGuardUrl(text: string, directory: string): GuardUrl {
+  const [, scheme = "", rest = ""] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
+  const kind = kinds.get(scheme);
+  if (kind === undefined) {
+    throw wrong(text, "this release has file:PATH, sqlite:PATH and postgres://HOST/DATABASE");
+  }
+  if (kind === "file" || kind === "sqlite") {
+    const plain = rest.startsWith("///") ? rest.slice(2) : rest;
+    if (plain.startsWith("//")) throw wrong(text, `it has no host; write ${scheme}:PATH`);
+    const place = resolve(directory, plain);
+    return { kind, place, shown: `${kind}:${place}` };
+  }
+  if (!URL.canParse(text) || !rest.startsWith("//")) {
+    throw wrong(text, `write ${scheme}://USER@HOST:PORT/DATABASE; a password is percent-encoded`);
+  }
+  return { kind, place: text, shown: redacted(text) };
+}
+
+function wrong(text: string, what: string): Error {
+  return usageError(`guard ${JSON.stringify(redacted(text))}: ${what}`);
+}

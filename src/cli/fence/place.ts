@@ -1,0 +1,46 @@
+/** Where guarded resources lie, as the verbs of `fence` use it. Types only. */
+
+import type { FenceAct } from "../../fence/acts.js";
+import type { FenceOperator } from "../../fence/operator.js";
+import type { TableNames } from "../../fence/sql/tables.js";
+import type { ProbedGuard } from "../../fence/verify/stand.js";
+
+export interface SeenRow {
+  readonly namespace: string;
+  readonly election: string;
+  readonly lineage: string;
+  readonly watermark: number;
+  readonly owner: string;
+  readonly seq: number;
+}
+
+export interface SeenResource {
+  /** Of a directory the name of the folder; of tables the name of the resource. */
+  readonly name: string;
+  /** How many versions there have been; null where there are none. */
+  readonly version: number | null;
+  /** Null when what fences it can be read. */
+  readonly problem: "newer" | "unreadable" | null;
+  readonly rows: readonly SeenRow[];
+}
+
+export interface Seen {
+  readonly resources: readonly SeenResource[];
+  /** The latest first; a text says why they cannot be seen. */
+  readonly acts: readonly (FenceAct & { readonly resource: string })[] | string;
+}
+
+export interface GuardPlace {
+  readonly holds: "guard" | "journal" | "tables";
+  look(resource: string | undefined): Promise<Seen>;
+  operator(resource: string): FenceOperator;
+  /** For probes. Throws a usage error where none can be sent. */
+  probed(resource: string): ProbedGuard<unknown>;
+  close(): Promise<void>;
+}
+
+export interface PlaceOptions {
+  readonly tables: TableNames;
+  /** Of the versions in a directory. */
+  readonly maxBytes: number | undefined;
+}

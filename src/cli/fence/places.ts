@@ -1,0 +1,51 @@
+/** The kinds of places that GUARD may name, and how each is opened. */
+
+import type { TableNames } from "../../fence/sql/tables.js";
+import { usageError } from "../usage-error.js";
+import type { Terminal } from "../terminal.js";
+import type { Invocation, OptionSpec } from "../verb.js";
+import { openDirectory } from "./file-place.js";
+import { type GuardKind, type GuardUrl, parseGuardUrl } from "./guard-url.js";
+import type { GuardPlace, PlaceOptions } from "./place.js";
+import { openPostgres } from "./postgres-place.js";
+import { openSqlite } from "./sqlite-place.js";
+
+type Open = (place: string, options: PlaceOptions) => Promise<GuardPlace>;
+
+const opens: Readonly<Record<GuardKind, Open>> = {
+  file: openDirectory,
+  sqlite: openSqlite,
+  postgres: openPostgres,
+};
+
+export const tablesOption: OptionSpec = {
+  name: "tables",
+  kind: "text",
+  value: "NAMES",
+  about: "other names of tables, such as fence=app.fence,attempt=app.attempt",
+};
+
+/** Opens what the first positional names, runs `work` on it and closes it. */
+export async function inPlace<R>(
+  { positionals, flags }: Invocation,
+  { directory }: Terminal,
+  work: (place: GuardPlace, url: GuardUrl) => Promise<R>,
+): Promise<R> {
+  const url = parseGuardUrl(positionals[0] ?? "", directory);
+  const tables = parseTables(flags.text("tables"));
+  const place = await opens[url.kind](url.place, { tables, maxBytes: flags.count("max-bytes") });
+  try {
+    return await work(place, url);
+  } finally {
+    await place.close();
+  }
+}
+
+/** @throws a usage error; what is wrong with a name says the guard. */
+export function parseTables(text: string | undefined): TableNames {
+  const parts = text === undefined ? [] : text.split(",");
+  const pairs = parts.map((part) => part.split("="));
+  const wrong = pairs.find(([key, name, ...rest]) => key === "" || name === undefined || rest.length > 0);
+  if (wrong === undefined) return Object.fromEntries(pairs) as TableNames;
+  throw usageError(`--tables ${JSON.stringify(text)}: write table=name,table=name`);
+}
