@@ -27,7 +27,7 @@ export async function inspectRows<T>(resource: SqlResource<T>): Promise<readonly
 }
 
 /** As other guards keep it: the numbers among the last 64, and the result of the highest. */
-function fullRow(row: GuardRow, attempts: readonly AppliedAttempt[]): GuardRow {
+export function fullRow(row: GuardRow, attempts: readonly AppliedAttempt[]): GuardRow {
   const rising = attempts.toSorted((a, b) => a.seq - b.seq);
   const highest = rising.at(-1);
   if (highest === undefined) return row;

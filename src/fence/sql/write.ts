@@ -16,7 +16,8 @@ import { limitOf, type SqlResource } from "./resource.js";
 import type { Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
-export type Body<T, R> = (client: T) => R | Promise<R>;
+/** May run statements of its own, and what it is handed to run through the client. */
+export type Body<T, R> = (transaction: Transaction<T>) => R | Promise<R>;
 
 interface Writing<T, R> {
   readonly resource: SqlResource<T>;
@@ -75,7 +76,7 @@ async function writeOnce<T, R>(
     if ("failure" in took) return unsent(resource, took);
     const answers = took.answers.slice(-answering(taking));
     if (answers[0]?.count !== 1) return "again";
-    const result = await writing.body(transaction.client);
+    const result = await writing.body(transaction);
     const name = answers.at(-1)?.rows[0]?.["witness"];
     const check = witness === undefined ? [] : [witness.check(String(name))];
     return settle(writing, transaction, check, result);

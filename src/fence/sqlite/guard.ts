@@ -59,7 +59,7 @@ export function sqliteGuard<D extends SqliteDatabase>(
 ): Guard<SqliteHandle<D>> {
   checkDatabase(database);
   const resolved = resolveSqlOptions(options, { quote }, []);
-  const resource = { database, clock: realClock, options: resolved };
+  const resource = { database, clock: realClock, options: resolved, durable: false };
   return {
     kind: "sqlite",
     resource: resolved.resource,

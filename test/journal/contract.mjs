@@ -1,0 +1,426 @@
+/**
+ * What every journal keeps, whatever holds it. Plain JavaScript, so that Node.js runs it too where there is no test
+ * runner of ours: `describe` and `it` are handed in.
+ */
+
+import assert from "node:assert/strict";
+import { createSequence, fence, rejection } from "./terms.mjs";
+
+/**
+ * @typedef {{ readonly n: number, readonly text?: string }} Entry
+ * @typedef {readonly number[]} State
+ * @typedef {import("../../src/journal/journal.js").Journal<Entry, State>} Journal
+ * @typedef {import("../../src/journal/journal.js").JournalHandle<Entry, State>} Handle
+ * @typedef {import("../../src/journal/limits.js").JournalLimits} Limits
+ * @typedef {import("../../src/journal/journal.js").JournalEntry<Entry>} Placed
+ *
+ * @typedef {object} Harness
+ * @property {(limits?: Limits) => Journal} open a journal, always the same one; by a client of its own, or by one for all
+ * @property {() => void} loseReply the next append is carried out, and its answer does not come
+ * @property {(index: number) => Promise<void>} damage takes away the entry at a place
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {() => Promise<Harness>} open
+ * @property {(title: string, body: () => void) => unknown} describe
+ * @property {(title: string, body: () => Promise<void>) => unknown} it
+ */
+
+/** A term, whose handles share one allocator. @param {number} token */
+function term(token, owner = `owner-${token}`) {
+  /** @type {number[]} */
+  const outpacedBy = [];
+  /** @type {Map<string, import("../../src/fence/fence.js").Sequence>} */
+  const sequences = new Map();
+  return {
+    fence: fence({ token, owner }),
+    outpacedBy,
+    /** @param {number} watermark */
+    outpaced: (watermark) => void outpacedBy.push(watermark),
+    /** @param {string} name */
+    sequence(name) {
+      const known = sequences.get(name) ?? createSequence(name);
+      sequences.set(name, known);
+      return known;
+    },
+  };
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ */
+function range(from, to) {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/**
+ * Appends `from` to `to`, each as an operation of its own.
+ *
+ * @param {Handle} handle
+ * @param {number} from
+ * @param {number} to
+ */
+async function appendAll(handle, from, to) {
+  for (let n = from; n <= to; n += 1) await handle.append({ n }, { opId: `op-${n}` });
+}
+
+/** @param {{ readonly entries: readonly Placed[] }} replay */
+function numbers({ entries }) {
+  return entries.map(({ entry }) => entry.n);
+}
+
+/** @param {AsyncIterable<Placed>} iteration */
+async function collect(iteration, most = Infinity) {
+  /** @type {Placed[]} */
+  const entries = [];
+  for await (const entry of iteration) {
+    entries.push(entry);
+    if (entries.length >= most) break;
+  }
+  return entries;
+}
+
+/** @param {Promise<unknown>} promise @param {string} code */
+async function rejects(promise, code) {
+  const error = await rejection(promise);
+  assert.equal(error.code, code, String(error));
+  return error;
+}
+
+/** @param {Suite} suite */
+export function journalContract({ name, open, describe, it }) {
+  /** @param {(harness: Harness) => Promise<void>} work */
+  const held = (work) => async () => {
+    const harness = await open();
+    try {
+      await work(harness);
+    } finally {
+      await harness.close();
+    }
+  };
+  /** @param {string} title @param {(harness: Harness) => Promise<void>} work */
+  const test = (title, work) => void it(title, held(work));
+  describe(`the contract of journals: ${name}`, () => {
+    appends(test);
+    operations(test);
+    checkpoints(test);
+    iterations(test);
+    limits(test);
+  });
+}
+
+/** @typedef {(title: string, work: (harness: Harness) => Promise<void>) => void} Test */
+
+/** @param {Test} test */
+function appends(test) {
+  test("when leaders append, a successor replays each entry in order with who added it", async ({ open }) => {
+    const first = await open().claim(term(7));
+    assert.deepEqual(await first.append({ n: 1 }, { opId: "a" }), { index: 1, duplicate: false });
+    assert.deepEqual(await first.append({ n: 2 }, { opId: "b" }), { index: 2, duplicate: false });
+    const second = await open().claim(term(8));
+    assert.deepEqual(await second.append({ n: 3 }, { opId: "c" }), { index: 3, duplicate: false });
+    const third = await open().claim(term(9));
+    const entries = [
+      { index: 1, token: 7, owner: "owner-7", opId: "a", entry: { n: 1 } },
+      { index: 2, token: 7, owner: "owner-7", opId: "b", entry: { n: 2 } },
+      { index: 3, token: 8, owner: "owner-8", opId: "c", entry: { n: 3 } },
+    ];
+    assert.deepEqual(await third.replay(), { state: undefined, upTo: 0, entries });
+    assert.deepEqual(await collect(third.entries()), entries);
+    const { rows, ...inspected } = await open().inspect();
+    assert.deepEqual(inspected, { state: undefined, upTo: 0, entries });
+    assert.deepEqual([rows[0]?.election, rows[0]?.row.watermark], ["invoices", 9]);
+  });
+
+  test("when nobody has appended, a replay is empty", async ({ open }) => {
+    const handle = await open().claim(term(7));
+    assert.deepEqual(await handle.replay(), { state: undefined, upTo: 0, entries: [] });
+    assert.deepEqual(await collect(open().entries()), []);
+  });
+
+  test("when a successor has claimed, the old leader appends, checkpoints and reads no more, and its term is told", async ({
+    open,
+  }) => {
+    const old = term(7);
+    const stale = await open().claim(old);
+    await appendAll(stale, 1, 2);
+    const next = await open().claim(term(8));
+    for (const use of [
+      async () => stale.append({ n: 3 }),
+      async () => stale.checkpoint([1], 1),
+      async () => stale.replay(),
+      async () => collect(stale.entries()),
+    ]) {
+      const error = await rejects(use(), "STALE");
+      assert.equal(error.watermark, 8);
+    }
+    assert.deepEqual(old.outpacedBy, [8, 8, 8, 8]);
+    assert.deepEqual(numbers(await next.replay()), [1, 2]);
+    await rejects(open().claim(term(7, "twin")), "STALE");
+  });
+
+  test("when appends are started together, each is added once, in the order in which they were started", async ({
+    open,
+  }) => {
+    const one = term(7);
+    const [left, right] = await Promise.all([open().claim(one), open().claim(one)]);
+    const appended = await Promise.all(
+      range(1, 40).map(async (n) => (n % 2 === 0 ? left : right).append({ n }, { opId: `op-${n}` })),
+    );
+    assert.deepEqual(
+      appended.map(({ index }) => index),
+      range(1, 40),
+    );
+    assert.deepEqual(numbers(await left.replay()), range(1, 40));
+  });
+
+  test("when entries and operations hold what texts may hold, they come back as they were", async ({
+    open,
+  }) => {
+    const handle = await open().claim(term(7));
+    const texts = ["\0", "\\0", "a'b\"c`d", "$1 ? :x @y %s", "\n\r\t", "é😀", "\ud800", "--; DROP TABLE x"];
+    for (const [n, text] of texts.entries()) {
+      const opId = n === 6 ? "six" : text;
+      assert.deepEqual(await handle.append({ n, text }, { opId }), { index: n + 1, duplicate: false });
+      assert.deepEqual(await handle.append({ n, text }, { opId }), { index: n + 1, duplicate: true });
+    }
+    const { entries } = await (await open().claim(term(8))).replay();
+    assert.deepEqual(
+      entries.map(({ entry }) => entry.text),
+      texts,
+    );
+    assert.deepEqual(
+      entries.map(({ opId }) => opId),
+      texts.with(6, "six"),
+    );
+  });
+}
+
+/** @param {Test} test */
+function operations(test) {
+  test("when an operation comes again, in the same term or a later one, it is answered with its place", async ({
+    open,
+  }) => {
+    const first = await open().claim(term(7));
+    await appendAll(first, 1, 100);
+    for (const n of [1, 50, 100]) {
+      assert.deepEqual(await first.append({ n }, { opId: `op-${n}` }), { index: n, duplicate: true });
+    }
+    const later = await open().claim(term(8));
+    assert.deepEqual(await later.append({ n: 1 }, { opId: "op-1" }), { index: 1, duplicate: true });
+    assert.deepEqual(await later.append({ n: 101 }, { opId: "op-101" }), { index: 101, duplicate: false });
+    assert.deepEqual(numbers(await later.replay()), range(1, 101));
+  });
+
+  test("when an answer is lost, the attempt that the error carries is answered, by the successor too, and added once", async ({
+    open,
+    loseReply,
+  }) => {
+    const handle = await open().claim(term(7));
+    loseReply();
+    const { attempt } = await rejects(handle.append({ n: 1 }), "GUARD_UNCONFIRMED");
+    assert.ok(attempt);
+    assert.deepEqual(await handle.append({ n: 1 }, { attempt }), { index: 1, duplicate: true });
+    assert.deepEqual(await handle.append({ n: 2 }), { index: 2, duplicate: false });
+    const next = await open().claim(term(8));
+    const { opId } = attempt;
+    assert.deepEqual(await next.append({ n: 1 }, { opId }), { index: 1, duplicate: true });
+    assert.deepEqual(numbers(await next.replay()), [1, 2]);
+  });
+
+  test("when an attempt of a checkpoint is handed to an append, or the other way round, it is refused", async ({
+    open,
+    loseReply,
+  }) => {
+    const handle = await open().claim(term(7));
+    loseReply();
+    const { attempt: ofAppend } = await rejects(handle.append({ n: 1 }), "GUARD_UNCONFIRMED");
+    assert.ok(ofAppend);
+    await rejection(handle.checkpoint([], 0, { attempt: ofAppend }));
+    await handle.append({ n: 1 }, { opId: ofAppend.opId });
+    loseReply();
+    const { attempt: ofCheckpoint } = await rejects(handle.checkpoint([1], 1), "GUARD_UNCONFIRMED");
+    assert.ok(ofCheckpoint);
+    await rejection(handle.append({ n: 2 }, { attempt: ofCheckpoint }));
+    assert.deepEqual(await handle.replay(), { state: [1], upTo: 1, entries: [] });
+  });
+}
+
+/** @param {Test} test */
+function checkpoints(test) {
+  test("when a checkpoint is made, a replay has its state and the entries since, also those added meanwhile", async ({
+    open,
+  }) => {
+    const handle = await open().claim(term(7));
+    await appendAll(handle, 1, 20);
+    await handle.checkpoint(range(1, 12), 12);
+    await appendAll(handle, 21, 30);
+    await handle.checkpoint(range(1, 15), 15);
+    const next = await open().claim(term(8));
+    const replay = await next.replay();
+    assert.deepEqual([replay.state, replay.upTo, numbers(replay)], [range(1, 15), 15, range(16, 30)]);
+    await next.checkpoint([0], 30);
+    assert.deepEqual(await next.replay(), { state: [0], upTo: 30, entries: [] });
+    assert.deepEqual(await next.append({ n: 31 }), { index: 31, duplicate: false });
+  });
+
+  test("when entries are gone, as many operations are recognised as it was told, and those that stay", async ({
+    open,
+  }) => {
+    const handle = await open({ rememberOperations: 64 }).claim(term(7));
+    await appendAll(handle, 1, 200);
+    await handle.checkpoint([], 100);
+    const next = await open().claim(term(8));
+    assert.deepEqual(await next.append({ n: 101 }, { opId: "op-101" }), { index: 101, duplicate: true });
+    assert.deepEqual(await next.append({ n: 100 }, { opId: "op-100" }), { index: 201, duplicate: false });
+    const other = await open({ rememberOperations: 64 }).claim(term(9));
+    await other.checkpoint([], 201);
+    const last = await open().claim(term(10));
+    assert.deepEqual(await last.append({ n: 138 }, { opId: "op-138" }), { index: 138, duplicate: true });
+    assert.deepEqual(await last.append({ n: 137 }, { opId: "op-137" }), { index: 202, duplicate: false });
+  });
+
+  test("when a checkpoint names a place before the last one or beyond the newest, it is refused", async ({
+    open,
+  }) => {
+    const handle = await open().claim(term(7));
+    await appendAll(handle, 1, 5);
+    await handle.checkpoint([1, 2, 3], 3);
+    for (const upTo of [2, 6, 3.5]) {
+      const error = await rejects(handle.checkpoint([], upTo), "INVALID_OPTION");
+      assert.match(String(error), /upTo must be a whole number from 3 to 5/);
+    }
+    const { state, upTo } = await handle.replay();
+    assert.deepEqual([state, upTo], [[1, 2, 3], 3]);
+  });
+}
+
+/** @param {Test} test */
+function iterations(test) {
+  test("when it is read in pages, each entry comes once and in order, up to the newest when it began", async ({
+    open,
+  }) => {
+    const handle = await open().claim(term(7));
+    await appendAll(handle, 1, 60);
+    assert.deepEqual(
+      (await collect(open().entries({ pageSize: 7 }))).map(({ index }) => index),
+      range(1, 60),
+    );
+    assert.deepEqual(
+      (await collect(handle.entries({ after: 50, pageSize: 3 }))).map(({ index }) => index),
+      range(51, 60),
+    );
+    assert.deepEqual(await collect(open().entries({ after: 60 })), []);
+    /** @type {number[]} */
+    const seen = [];
+    for await (const { index } of open().entries({ after: 40, pageSize: 5 })) {
+      if (index === 43) await appendAll(handle, 61, 70);
+      seen.push(index);
+    }
+    assert.deepEqual(seen, range(41, 60));
+  });
+
+  test("when a checkpoint has taken the place of what comes next, the error says where to go on", async ({
+    open,
+  }) => {
+    const handle = await open().claim(term(7));
+    await appendAll(handle, 1, 30);
+    await handle.checkpoint(range(1, 20), 20);
+    for (const reading of [open().entries({ after: 5 }), open().follow(), handle.entries({ after: 19 })]) {
+      assert.equal((await rejects(collect(reading), "JOURNAL_TRIMMED")).upTo, 20);
+    }
+    assert.deepEqual(
+      (await collect(open().entries({ after: 20 }))).map(({ index }) => index),
+      range(21, 30),
+    );
+  });
+
+  test("when two follow while leaders append, each sees every entry once, in order, and ends when it is told to", async ({
+    open,
+  }) => {
+    const handle = await open().claim(term(7));
+    await appendAll(handle, 1, 3);
+    const stop = new AbortController();
+    /** @type {number[][]} */
+    const seen = [[], []];
+    const readers = seen.map(async (mine, reader) => {
+      for await (const { index, entry } of open().follow({ pollMs: 10, pageSize: 4, signal: stop.signal })) {
+        assert.equal(entry.n, index);
+        mine.push(index);
+        if (seen.every((all) => all.at(-1) === 60)) stop.abort();
+        // A slow reader is not hurried.
+        if (reader === 1) await new Promise((resolve) => void setImmediate(resolve));
+      }
+    });
+    await appendAll(handle, 4, 30);
+    await appendAll(await open().claim(term(8)), 31, 60);
+    await Promise.all(readers);
+    assert.deepEqual(seen, [range(1, 60), range(1, 60)]);
+  });
+
+  test("when a reading is called off, it says so", async ({ open }) => {
+    const handle = await open().claim(term(7));
+    await appendAll(handle, 1, 5);
+    const reason = new Error("enough");
+    const stop = new AbortController();
+    const reading = open().entries({ pageSize: 2, signal: stop.signal })[Symbol.asyncIterator]();
+    await reading.next();
+    stop.abort(reason);
+    assert.equal(await rejection(reading.next()), reason);
+    assert.equal((await collect(open().follow({ after: 2 }), 3)).length, 3);
+  });
+
+  test("when an entry is missing, it is told so and nothing is left out", async ({ open, damage }) => {
+    await appendAll(await open().claim(term(7)), 1, 10);
+    await damage(4);
+    await rejects(open().inspect(), "JOURNAL_UNREADABLE");
+    await rejects(collect(open().entries({ pageSize: 5 })), "JOURNAL_UNREADABLE");
+    await rejects(
+      open()
+        .claim(term(8))
+        .then(async (next) => next.replay()),
+      "JOURNAL_UNREADABLE",
+    );
+  });
+
+  test("when a place lies beyond the newest entry, it is told so", async ({ open }) => {
+    await appendAll(await open().claim(term(7)), 1, 3);
+    await rejects(collect(open().entries({ after: 4 })), "JOURNAL_UNREADABLE");
+    await rejects(collect(open().follow({ after: 4 })), "JOURNAL_UNREADABLE");
+  });
+}
+
+/** @param {Test} test */
+function limits(test) {
+  test("when an entry or a state is over its limit or no JSON, it is refused and nothing is written", async ({
+    open,
+  }) => {
+    const handle = await open({ maxEntryBytes: 16, maxStateBytes: 16 }).claim(term(7));
+    await rejects(handle.append({ n: 1, text: "x".repeat(20) }), "ENTRY_TOO_LARGE");
+    await rejects(handle.checkpoint(range(1, 20), 0), "ENTRY_TOO_LARGE");
+    await rejects(handle.append(/** @type {never} */ (undefined)), "INVALID_OPTION");
+    assert.deepEqual(await handle.append({ n: 1 }), { index: 1, duplicate: false });
+    assert.deepEqual(numbers(await handle.replay()), [1]);
+  });
+
+  test("when an option is out of its range, the error names it and the range", async ({ open }) => {
+    const journal = open();
+    for (const [use, message] of /** @type {const} */ ([
+      [() => open({ maxEntryBytes: 15 }), /maxEntryBytes must be a whole number from 16 to 16777216/],
+      [() => open({ maxStateBytes: 2 ** 28 }), /maxStateBytes must be a whole number from 16 to 134217728/],
+      [() => open({ rememberOperations: 63 }), /rememberOperations must be a whole number from 64 to 10000/],
+      [() => open(/** @type {never} */ ({ keep: 4 })), /unknown option "keep"/],
+      [() => journal.entries({ after: -1 }), /after must be 0 or the place of an entry/],
+      [() => journal.entries({ pageSize: 0 }), /pageSize must be a whole number from 1 to 10000/],
+      [() => journal.entries(/** @type {never} */ ({ pollMs: 10 })), /unknown option "pollMs"/],
+      [
+        () => journal.follow({ pollMs: 9 }),
+        /pollMs must be a whole number of milliseconds from 10 to 600000/,
+      ],
+    ])) {
+      assert.throws(use, message);
+    }
+  });
+}
