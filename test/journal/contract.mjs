@@ -167,13 +167,13 @@ function appends(test) {
     const one = term(7);
     const [left, right] = await Promise.all([open().claim(one), open().claim(one)]);
     const appended = await Promise.all(
-      range(1, 40).map(async (n) => (n % 2 === 0 ? left : right).append({ n }, { opId: `op-${n}` })),
+      range(1, 20).map(async (n) => (n % 2 === 0 ? left : right).append({ n }, { opId: `op-${n}` })),
     );
     assert.deepEqual(
       appended.map(({ index }) => index),
-      range(1, 40),
+      range(1, 20),
     );
-    assert.deepEqual(numbers(await left.replay()), range(1, 40));
+    assert.deepEqual(numbers(await left.replay()), range(1, 20));
   });
 
   test("when entries and operations hold what texts may hold, they come back as they were", async ({
@@ -204,14 +204,15 @@ function operations(test) {
     open,
   }) => {
     const first = await open().claim(term(7));
-    await appendAll(first, 1, 100);
-    for (const n of [1, 50, 100]) {
+    // Two more than a term numbers.
+    await appendAll(first, 1, 66);
+    for (const n of [1, 50, 66]) {
       assert.deepEqual(await first.append({ n }, { opId: `op-${n}` }), { index: n, duplicate: true });
     }
     const later = await open().claim(term(8));
     assert.deepEqual(await later.append({ n: 1 }, { opId: "op-1" }), { index: 1, duplicate: true });
-    assert.deepEqual(await later.append({ n: 101 }, { opId: "op-101" }), { index: 101, duplicate: false });
-    assert.deepEqual(numbers(await later.replay()), range(1, 101));
+    assert.deepEqual(await later.append({ n: 67 }, { opId: "op-67" }), { index: 67, duplicate: false });
+    assert.deepEqual(numbers(await later.replay()), range(1, 67));
   });
 
   test("when an answer is lost, the attempt that the error carries is answered, by the successor too, and added once", async ({
@@ -270,16 +271,18 @@ function checkpoints(test) {
     open,
   }) => {
     const handle = await open({ rememberOperations: 64 }).claim(term(7));
-    await appendAll(handle, 1, 200);
-    await handle.checkpoint([], 100);
-    const next = await open().claim(term(8));
-    assert.deepEqual(await next.append({ n: 101 }, { opId: "op-101" }), { index: 101, duplicate: true });
-    assert.deepEqual(await next.append({ n: 100 }, { opId: "op-100" }), { index: 201, duplicate: false });
+    await appendAll(handle, 1, 80);
+    await handle.checkpoint([], 10);
+    const next = await open({ rememberOperations: 64 }).claim(term(8));
+    assert.deepEqual(await next.append({ n: 11 }, { opId: "op-11" }), { index: 11, duplicate: true });
+    await next.checkpoint([], 40);
+    assert.deepEqual(await next.append({ n: 17 }, { opId: "op-17" }), { index: 17, duplicate: true });
+    assert.deepEqual(await next.append({ n: 16 }, { opId: "op-16" }), { index: 81, duplicate: false });
     const other = await open({ rememberOperations: 64 }).claim(term(9));
-    await other.checkpoint([], 201);
+    await other.checkpoint([], 81);
     const last = await open().claim(term(10));
-    assert.deepEqual(await last.append({ n: 138 }, { opId: "op-138" }), { index: 138, duplicate: true });
-    assert.deepEqual(await last.append({ n: 137 }, { opId: "op-137" }), { index: 202, duplicate: false });
+    assert.deepEqual(await last.append({ n: 18 }, { opId: "op-18" }), { index: 18, duplicate: true });
+    assert.deepEqual(await last.append({ n: 17 }, { opId: "op-17" }), { index: 82, duplicate: false });
   });
 
   test("when a checkpoint names a place before the last one or beyond the newest, it is refused", async ({
@@ -303,23 +306,20 @@ function iterations(test) {
     open,
   }) => {
     const handle = await open().claim(term(7));
-    await appendAll(handle, 1, 60);
-    assert.deepEqual(
-      (await collect(open().entries({ pageSize: 7 }))).map(({ index }) => index),
-      range(1, 60),
-    );
-    assert.deepEqual(
-      (await collect(handle.entries({ after: 50, pageSize: 3 }))).map(({ index }) => index),
-      range(51, 60),
-    );
-    assert.deepEqual(await collect(open().entries({ after: 60 })), []);
+    await appendAll(handle, 1, 30);
+    const places = async (/** @type {AsyncIterable<Placed>} */ reading) =>
+      (await collect(reading)).map(({ index }) => index);
+    assert.deepEqual(await places(open().entries({ pageSize: 7 })), range(1, 30));
+    assert.deepEqual(await places(open().entries({ pageSize: 10 })), range(1, 30));
+    assert.deepEqual(await places(handle.entries({ after: 20, pageSize: 3 })), range(21, 30));
+    assert.deepEqual(await places(open().entries({ after: 30 })), []);
     /** @type {number[]} */
     const seen = [];
-    for await (const { index } of open().entries({ after: 40, pageSize: 5 })) {
-      if (index === 43) await appendAll(handle, 61, 70);
+    for await (const { index } of open().entries({ after: 10, pageSize: 5 })) {
+      if (index === 13) await appendAll(handle, 31, 35);
       seen.push(index);
     }
-    assert.deepEqual(seen, range(41, 60));
+    assert.deepEqual(seen, range(11, 30));
   });
 
   test("when a checkpoint has taken the place of what comes next, the error says where to go on", async ({
@@ -349,15 +349,15 @@ function iterations(test) {
       for await (const { index, entry } of open().follow({ pollMs: 10, pageSize: 4, signal: stop.signal })) {
         assert.equal(entry.n, index);
         mine.push(index);
-        if (seen.every((all) => all.at(-1) === 60)) stop.abort();
+        if (seen.every((all) => all.at(-1) === 30)) stop.abort();
         // A slow reader is not hurried.
         if (reader === 1) await new Promise((resolve) => void setImmediate(resolve));
       }
     });
-    await appendAll(handle, 4, 30);
-    await appendAll(await open().claim(term(8)), 31, 60);
+    await appendAll(handle, 4, 15);
+    await appendAll(await open().claim(term(8)), 16, 30);
     await Promise.all(readers);
-    assert.deepEqual(seen, [range(1, 60), range(1, 60)]);
+    assert.deepEqual(seen, [range(1, 30), range(1, 30)]);
   });
 
   test("when a reading is called off, it says so", async ({ open }) => {

@@ -13,11 +13,13 @@ export function fence(change = {}) {
 }
 
 /**
- * @typedef {object} Rejected what the errors of the library carry
+ * @typedef {object} Carried what the errors of the library carry
  * @property {string} [code]
  * @property {number} [watermark]
  * @property {number} [upTo]
  * @property {import("../../src/fence/fence.js").Attempt} [attempt]
+ *
+ * @typedef {Error & Carried} Rejected
  */
 
 /** @param {Promise<unknown>} promise */
