@@ -27,6 +27,10 @@ export async function makePages() {
   const sqlite = /** @type {typeof import("../src/fence/sqlite/index.js")} */ (
     await built("fence/sqlite/index.js")
   );
+  const journal = /** @type {typeof import("../src/journal/index.js")} */ (await built("journal/index.js"));
+  const journalInPostgres = /** @type {typeof import("../src/journal/postgres/index.js")} */ (
+    await built("journal/postgres/index.js")
+  );
   const all = {
     ...face,
     ...memory,
@@ -37,6 +41,8 @@ export async function makePages() {
     ...guardInFile,
     ...postgres,
     ...sqlite,
+    ...journal,
+    ...journalInPostgres,
   };
   return new Map([
     ["errors.md", errorsPage(face.errorTable)],

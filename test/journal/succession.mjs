@@ -21,11 +21,12 @@ const script = fileURLToPath(new URL("child.mjs", import.meta.url));
  * @param {string} place
  * @param {number} leaders
  */
-export async function expectSuccession(kind, place, leaders) {
+export async function expectSuccession(kind, place, leaders, onDeath = () => {}) {
   /** @type {Map<number, string>} */
   const known = new Map();
   for (let token = 1; token <= leaders; token += 1) {
     const told = await leadAndDie(kind, place, token, 5 + 4 * token);
+    onDeath();
     const [replayed] = told;
     assert.ok(replayed?.kind === "replayed", "nothing was replayed");
     const { upTo, entries } = replayed;

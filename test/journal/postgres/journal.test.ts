@@ -1,8 +1,7 @@
-/** What is particular to the journal in PostgreSQL: transactions with data, roles, lost answers, many entries. */
+/** What is particular to the journal in PostgreSQL: transactions with data, roles, many entries. */
 
 import { expect, it } from "vitest";
 import { createElection } from "../../../src/create-election.js";
-import { TenureError } from "../../../src/errors/index.js";
 import { fences } from "../../../src/fence/fences.js";
 import { postgresJournalSchema } from "../../../src/journal/postgres/index.js";
 import { memoryStore } from "../../../src/stores/memory/index.js";
@@ -12,16 +11,12 @@ import { postgresScope } from "../../fence/postgres/scope.js";
 import { fence } from "../../fence/scene.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { range, term } from "../scene.js";
-import { expectSuccession } from "../succession.mjs";
 import { journalIn, tablesIn, through } from "./scene.js";
 
-/** Not "read committed": the commit is what a statement ends with. */
-const isCommit = (message: Buffer): boolean => /\bcommit\0/i.test(message.toString("latin1"));
 const successor = fence({ token: 8, owner: "b" });
 
 describeWithServer("postgres", "the journal in PostgreSQL", () => {
-  const scope = postgresScope();
-  const { inScene } = scope;
+  const { inScene } = postgresScope();
 
   for (const name of ["pg", "postgres.js"] as const) {
     it(`when a transaction writes and appends, both are there or neither, and a successor that repeats it does neither (${name})`, async () => {
@@ -49,27 +44,6 @@ describeWithServer("postgres", "the journal in PostgreSQL", () => {
         expect((await next.replay()).entries).toEqual([
           { index: 1, token: 7, owner: "a", opId: "invoice-1", entry: { n: 1 } },
         ]);
-      });
-    });
-
-    it(`when the connection breaks at the commit, before or after the server has it, the entry stands once (${name})`, async () => {
-      await inScene(async (scene) => {
-        for (const delivered of [false, true]) {
-          const proxy = await scope.server().proxy();
-          const resource = `${name} ${delivered}`;
-          const handle = await journalIn(scene, scene.client(name, proxy.url), { resource }).claim(fence());
-          await handle.append({ n: 1 });
-          proxy.resetEvery(1, { of: "requests", delivered, matching: isCommit });
-          const error = await rejection(handle.append({ n: 2 }));
-          if (!TenureError.is(error, "GUARD_UNCONFIRMED")) throw error;
-          await proxy.heal();
-          const { attempt } = error;
-          expect(await handle.append({ n: 2 }, { attempt })).toEqual({ index: 2, duplicate: delivered });
-          const next = await through(scene, name, { resource }).claim(successor);
-          expect(await next.append({ n: 2 }, { opId: attempt.opId })).toEqual({ index: 2, duplicate: true });
-          expect((await next.replay()).entries.map(({ entry }) => entry.n)).toEqual([1, 2]);
-          await proxy.close();
-        }
       });
     });
   }
@@ -237,10 +211,6 @@ describeWithServer("postgres", "the journal in PostgreSQL", () => {
       }
     });
   });
-
-  it("when leader after leader is killed while it appends, each successor replays all that was acknowledged, and at most one more", async () => {
-    await inScene(async (scene) => expectSuccession("postgres", `${scene.url}|${scene.schema}`, 4));
-  }, 60_000);
 });
 
 function urlFor({ url }: Scene, role: string): string {
