@@ -33,8 +33,8 @@ export interface Journal<E, S = unknown> extends Guard<JournalHandle<E, S>> {
    * time, and the next one only when it is asked for. As `inspect`, not fenced.
    *
    * Iterating throws JOURNAL_TRIMMED, whose `upTo` says where to go on, when a checkpoint has taken the place of what
-   * comes next, JOURNAL_UNREADABLE when a part is missing or the place lies beyond the newest entry, and the signal's
-   * reason.
+   * comes next, JOURNAL_UNREADABLE when a part is missing or the place lies beyond the newest entry, GUARD_FAILED when
+   * the resource does not answer, and the signal's reason.
    */
   entries(options?: EntriesOptions): AsyncIterable<JournalEntry<E>>;
   /**
