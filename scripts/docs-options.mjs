@@ -24,7 +24,9 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">
  *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
- *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">} Built
+ *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">
+ *   & Pick<typeof import("../src/journal/index.js"), "fileJournal">
+ *   & Pick<typeof import("../src/journal/postgres/index.js"), "postgresJournal">} Built
  *
  * @typedef {{ readonly [option: string]: unknown }} Given
  *
@@ -108,6 +110,7 @@ function sectionsOf(built) {
       use: (given) => redisStore("redis://127.0.0.1", given),
     },
     ...guardSections(built),
+    ...journalSections(built),
   ];
 }
 
@@ -160,6 +163,34 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGu
       intro: "From `tenure/fence/redis`; the second argument, after the client.",
       interfaces: [["src/fence/redis/options.ts", "RedisGuardOptions"]],
       use: (given) => redisGuard(noServer, { resource: "unused", ...given }),
+    },
+  ];
+}
+
+/**
+ * @param {Built} built
+ * @returns {readonly Section[]}
+ */
+function journalSections({ fileJournal, postgresJournal }) {
+  return [
+    {
+      title: "`fileJournal`",
+      intro: "From `tenure/journal`; the second argument, after the directory.",
+      interfaces: [
+        ["src/journal/file-journal.ts", "FileJournalOptions"],
+        ["src/journal/limits.ts", "JournalLimits"],
+      ],
+      use: (given) => fileJournal("unused", { resource: "unused", ...given }),
+    },
+    {
+      title: "`postgresJournal` and `sqliteJournal`",
+      intro:
+        "From `tenure/journal/postgres` and `tenure/journal/sqlite`; the second argument, after client or database. Besides the limits of `fileJournal`; `evictStale` is for PostgreSQL.",
+      interfaces: [
+        ["src/journal/sql/options.ts", "SqlJournalOptions"],
+        ["src/journal/postgres/journal.ts", "PostgresJournalOptions"],
+      ],
+      use: (given) => postgresJournal({ connect: async () => never() }, { resource: "unused", ...given }),
     },
   ];
 }

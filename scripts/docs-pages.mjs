@@ -30,6 +30,10 @@ export async function makePages() {
   const guardOnRedis = /** @type {typeof import("../src/fence/redis/index.js")} */ (
     await built("fence/redis/index.js")
   );
+  const journal = /** @type {typeof import("../src/journal/index.js")} */ (await built("journal/index.js"));
+  const journalInPostgres = /** @type {typeof import("../src/journal/postgres/index.js")} */ (
+    await built("journal/postgres/index.js")
+  );
   const all = {
     ...face,
     ...memory,
@@ -41,6 +45,8 @@ export async function makePages() {
     ...postgres,
     ...sqlite,
     ...guardOnRedis,
+    ...journal,
+    ...journalInPostgres,
   };
   return new Map([
     ["errors.md", errorsPage(face.errorTable)],

@@ -58,7 +58,8 @@ export type ErrorCode =
   | "FENCE_CHANGED"
   | "ACT_UNCONFIRMED"
   | "ENTRY_TOO_LARGE"
-  | "JOURNAL_UNREADABLE";
+  | "JOURNAL_UNREADABLE"
+  | "JOURNAL_TRIMMED";
 
 /** What some errors carry besides the common fields. `attempt` is handed back to send the same write again. */
 export interface ErrorFields {
@@ -72,6 +73,7 @@ export interface ErrorFields {
   FENCE_CHANGED: {
     readonly found: { readonly lineage: string; readonly watermark: number; readonly owner: string } | null;
   };
+  JOURNAL_TRIMMED: { readonly upTo: number };
 }
 
 /** A numbered write, as `tenure/fence` names it. */
@@ -341,5 +343,11 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     retry: "never",
     advice:
       "Nothing of it is answered and it is never overwritten. Update this process, or restore what is missing.",
+  },
+  JOURNAL_TRIMMED: {
+    meaning: "The entries that were asked for are gone: a checkpoint holds what they said.",
+    outcome: "definite",
+    retry: "never",
+    advice: "Take the state of `inspect()` or `replay()`, and read on after its `upTo`, which the error carries.",
   },
 };

@@ -87,9 +87,12 @@ export class JournalCell implements Cell<JournalSnapshot, Change> {
     await this.#inner.confirm(read);
   }
 
-  /** Every version that a replay of `snapshot` needs, oldest first; undefined when one is not there. */
-  async versions(snapshot: FileSnapshot): Promise<readonly Placed[] | undefined> {
-    return (await this.#walk(snapshot))?.placed;
+  /**
+   * Every version that a replay of `snapshot` needs, or those of them that say more than the place `after`, oldest first;
+   * undefined when one is not there.
+   */
+  async versions(snapshot: FileSnapshot, after = -1): Promise<readonly Placed[] | undefined> {
+    return (await this.#walk(snapshot, ({ version }) => version.index <= after))?.placed;
   }
 
   /** Reads until `use` has an answer. Throws JOURNAL_UNREADABLE when it had none, and nothing had changed. */
@@ -120,12 +123,15 @@ export class JournalCell implements Cell<JournalSnapshot, Change> {
     if (head.mark === known.head?.mark) return known;
     const newest = this.#place(head);
     if (known.head !== undefined && follows(head.file, known.head)) return followed(known, [newest]);
-    const walked = await this.#walk(snapshot, known.head?.mark);
+    const walked = await this.#walk(snapshot, ({ mark }) => mark === known.head?.mark);
     return walked && followed(walked.met ? known : emptyLog, walked.placed);
   }
 
-  /** Back from the newest version to the one with the mark `end`, exclusive, or as far as a replay needs. */
-  async #walk({ head, identity }: FileSnapshot, end?: string): Promise<Walked | undefined> {
+  /** Back from the newest version to the one that `isEnd`, exclusive, or as far as a replay needs. */
+  async #walk(
+    { head, identity }: FileSnapshot,
+    isEnd: (placed: Placed) => boolean,
+  ): Promise<Walked | undefined> {
     if (head === undefined || identity === undefined) return { placed: [], met: false };
     const { back } = this.#place(head).version;
     const placed: Placed[] = [];
@@ -133,8 +139,9 @@ export class JournalCell implements Cell<JournalSnapshot, Change> {
       const { versions } = await readChain(this.#files, this.#path, identity.generation, this.#format);
       const walk = predecessors(this.#files, this.#path, { head, versions }, this.#format);
       for await (const version of walk) {
-        const met = version.mark === end;
-        if (!met) placed.push(this.#place(version));
+        const next = this.#place(version);
+        const met = isEnd(next);
+        if (!met) placed.push(next);
         if (met || placed.length > back) return { placed: placed.toReversed(), met };
       }
       return undefined;

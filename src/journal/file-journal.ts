@@ -16,24 +16,18 @@
 import { resolve } from "node:path";
 import type { FileSystem } from "../chain/file-system.js";
 import { nodeFileSystem } from "../chain/node-file-system.js";
-import { knownOnly, optionError, text } from "../base/options.js";
+import { knownOnly, text } from "../base/options.js";
+import { realClock } from "../base/real-clock.js";
 import { claimCell } from "../fence/cell.js";
 import { JournalCell } from "./cell.js";
-import { createHandle, type HandleOptions, replayOf } from "./handle.js";
+import { createHandle, type HandleOptions, pageOf, replayOf } from "./handle.js";
 import type { Journal } from "./journal.js";
+import { type JournalLimits, limitNames, resolveLimits } from "./limits.js";
+import { entriesOf, followingOf } from "./reading.js";
 
-export interface FileJournalOptions {
+export interface FileJournalOptions extends JournalLimits {
   /** Names the journal within the directory. 1 to 1 024 bytes. */
   readonly resource: string;
-  /** Upper bound of an entry, in bytes of JSON: 16 to 2^24. Default 64 KiB. */
-  readonly maxEntryBytes?: number;
-  /** Upper bound of a checkpoint's state, in bytes of JSON: 16 to 2^27. Default 1 MiB. */
-  readonly maxStateBytes?: number;
-  /**
-   * How many operations a checkpoint still recognises of those whose entries it lets go; 64 to 10 000. Default
-   * 1 024: their names are written with each checkpoint.
-   */
-  readonly rememberOperations?: number;
 }
 
 /** The first operation makes the directory where it is missing. A directory of a store or of a guard is refused. */
@@ -47,20 +41,20 @@ export function createFileJournal<E, S>(
   options: FileJournalOptions,
   files: FileSystem,
 ): Journal<E, S> {
-  knownOnly(options, ["resource", "maxEntryBytes", "maxStateBytes", "rememberOperations"]);
+  knownOnly(options, ["resource", ...limitNames]);
   const resource = text("resource", options.resource, 1_024);
   const root = resolve(text("directory", directory, 4_096));
+  const { rememberOperations, ...limits } = resolveLimits(options);
   const handleOptions: HandleOptions = {
     resource,
     numbering: `journal/${root}/${resource}`,
-    maxEntryBytes: whole("maxEntryBytes", options.maxEntryBytes ?? 65_536, 16, 2 ** 24),
-    maxStateBytes: whole("maxStateBytes", options.maxStateBytes ?? 1_048_576, 16, 2 ** 27),
+    ...limits,
     order: "any",
     // The cell keeps its own table.
     rememberOperations: 0,
   };
-  const rememberOperations = whole("rememberOperations", options.rememberOperations ?? 1_024, 64, 10_000);
   const cell = new JournalCell({ root, resource, rememberOperations }, files);
+  const look = async (after: number) => pageOf<E>(cell, async () => cell.read(), after);
   return {
     kind: "file-journal",
     resource,
@@ -71,10 +65,7 @@ export function createFileJournal<E, S>(
       const { snapshot, replay } = await replayOf<E, S>(cell, async () => cell.read());
       return { ...replay, rows: snapshot.fencing.rows };
     },
+    entries: (entriesOptions) => entriesOf(resource, look, entriesOptions),
+    follow: (followOptions) => followingOf(resource, realClock, look, followOptions),
   };
-}
-
-function whole(option: string, value: unknown, min: number, max: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw optionError(option, value, `a whole number from ${min} to ${max}`);
 }

@@ -2,13 +2,20 @@
 
 import { optionError } from "../base/options.js";
 import { freshId } from "../base/random.js";
-import { createError } from "../errors/index.js";
 import { type CellOptions, readCell, writeCell } from "../fence/cell.js";
-import { encodeValue } from "../fence/value-guard.js";
 import type { Writer, WriteOptions } from "../fence/writer.js";
 import type { Change, JournalCell, JournalSnapshot } from "./cell.js";
-import type { Appended, CheckpointOptions, JournalEntry, JournalHandle, Replay } from "./journal.js";
+import type {
+  Appended,
+  CheckpointOptions,
+  EntriesOptions,
+  JournalEntry,
+  JournalHandle,
+  Replay,
+} from "./journal.js";
+import { sized } from "./limits.js";
 import type { Placed } from "./log.js";
+import { entriesOf, type Page, type ReadPage } from "./reading.js";
 
 export interface HandleOptions extends CellOptions {
   readonly maxEntryBytes: number;
@@ -49,7 +56,7 @@ class Handle<E, S> implements JournalHandle<E, S> {
   }
 
   async append(entry: E, options: WriteOptions = {}): Promise<Appended> {
-    const json = this.#sized("entry", entry, this.#options.maxEntryBytes);
+    const json = sized("entry", entry, this.#options.maxEntryBytes);
     const opId = options.opId ?? options.attempt?.opId ?? freshId();
     const { token, owner } = this.fence;
     let appended: Appended = { index: 0, duplicate: false };
@@ -73,7 +80,7 @@ class Handle<E, S> implements JournalHandle<E, S> {
   }
 
   async checkpoint(state: S, upTo: number, options: CheckpointOptions = {}): Promise<void> {
-    const json = this.#sized("state", state, this.#options.maxStateBytes);
+    const json = sized("state", state, this.#options.maxStateBytes);
     const cell = answering(this.#cell, ({ log }) => {
       const isEntry = log.operations.some(({ opId }) => opId === options.attempt?.opId);
       if (isEntry) throw optionError("attempt", options.attempt?.opId, "that of a checkpoint");
@@ -93,12 +100,15 @@ class Handle<E, S> implements JournalHandle<E, S> {
     return replay;
   }
 
-  #sized(what: "entry" | "state", value: unknown, limit: number): string {
-    const json = encodeValue(what, value);
-    const bytes = Buffer.byteLength(json);
-    if (bytes <= limit) return json;
-    const message = `the ${what} has ${bytes} bytes, the limit is ${limit}; nothing was written`;
-    throw createError("ENTRY_TOO_LARGE", message);
+  entries(options: EntriesOptions = {}): AsyncIterable<JournalEntry<E>> {
+    const look: ReadPage<E> = async (after) => {
+      let seen: JournalSnapshot | undefined;
+      const read = async () => (seen = await readCell(this.#cell, this.#writer));
+      const page = await pageOf<E>(this.#cell, read, after);
+      if (seen !== undefined) await this.#cell.confirm(seen);
+      return page;
+    };
+    return entriesOf(this.resource, look, options);
   }
 }
 
@@ -118,6 +128,20 @@ function answering(
   };
 }
 
+/** What was added after a place, all of it. */
+export async function pageOf<E>(
+  cell: JournalCell,
+  read: () => Promise<JournalSnapshot>,
+  after: number,
+): Promise<Page<E>> {
+  return cell.chase(read, async (snapshot) => {
+    const { upTo, index: newest } = snapshot.log;
+    if (after < upTo || after >= newest) return { upTo, newest, entries: [] };
+    const placed = await cell.versions(snapshot, after);
+    return placed && { upTo, newest, entries: toEntries<E>(placed, after) };
+  });
+}
+
 export async function replayOf<E, S>(
   cell: JournalCell,
   read: () => Promise<JournalSnapshot>,
@@ -132,12 +156,16 @@ export async function replayOf<E, S>(
 function toReplay<E, S>(cell: JournalCell, placed: readonly Placed[], last: number): Replay<E, S> {
   const checkpoint = placed.findLast(({ version }) => version.checkpoint !== undefined)?.version.checkpoint;
   const { upTo, state } = checkpoint ?? { upTo: 0, state: undefined };
-  const entries = placed.flatMap(({ version: { index, entry } }): readonly JournalEntry<E>[] => {
-    if (entry === undefined || index <= upTo) return [];
-    const { token, owner, opId, data } = entry;
-    return [{ index, token, owner, opId, entry: data as E }];
-  });
+  const entries = toEntries<E>(placed, upTo);
   const whole = entries.length === last - upTo && entries.every(({ index }, i) => index === upTo + i + 1);
   if (!whole) throw cell.unreadable(`its entries from ${upTo + 1} to ${last} are not all there`);
   return { state: state as S | undefined, upTo, entries };
+}
+
+function toEntries<E>(placed: readonly Placed[], after: number): readonly JournalEntry<E>[] {
+  return placed.flatMap(({ version: { index, entry } }) => {
+    if (entry === undefined || index <= after) return [];
+    const { token, owner, opId, data } = entry;
+    return [{ index, token, owner, opId, entry: data as E }];
+  });
 }

@@ -8,9 +8,10 @@
  * and the effect; a crash at any step leaves an entry whole or not there. A successor that
  * has claimed reads all that was ever acknowledged, and nothing is added behind its back.
  *
- * Non-promise: a journal and another resource are not changed in one step. Append first
- * what will be done, do it under the same `opId`, and let the successor do again what
- * stands last: a guard that remembers operations answers what was done already.
+ * Non-promise: a journal and a resource elsewhere are not changed in one step. Append
+ * first what will be done, do it under the same `opId`, and let the successor do again what
+ * stands last: a guard that remembers operations answers what was done already. A journal
+ * in a database can be changed together with the data beside it, in its `transaction`.
  *
  * Types only; what each journal adds stands where it is made.
  */
@@ -27,6 +28,36 @@ export interface Journal<E, S = unknown> extends Guard<JournalHandle<E, S>> {
    * `JournalHandle.replay` tells a leader what it may rest on. Rejects as `replay` does, but never as stale.
    */
   inspect(): Promise<JournalInspection<E, S>>;
+  /**
+   * The entries after a place, in order and without a gap, up to the newest at the time of the first look; a page at a
+   * time, and the next one only when it is asked for. As `inspect`, not fenced.
+   *
+   * Iterating throws JOURNAL_TRIMMED, whose `upTo` says where to go on, when a checkpoint has taken the place of what
+   * comes next, JOURNAL_UNREADABLE when a part is missing or the place lies beyond the newest entry, GUARD_FAILED when
+   * the resource does not answer, and the signal's reason.
+   */
+  entries(options?: EntriesOptions): AsyncIterable<JournalEntry<E>>;
+  /**
+   * As `entries`, and then what is appended, for ever: it looks again every `pollMs`. Ends when the signal aborts, or
+   * when the loop is left. Keeps the process alive meanwhile.
+   */
+  follow(options?: FollowOptions): AsyncIterable<JournalEntry<E>>;
+}
+
+export interface EntriesOptions {
+  /** The place behind which to begin: the `index` of the last entry that is known, 0 for all. Default 0. */
+  readonly after?: number;
+  /**
+   * Entries of one page, 1 to 10 000. Default 200: with entries of the default limit at most some 12 MiB at once. A
+   * journal of files reads all at once that came after the last page.
+   */
+  readonly pageSize?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FollowOptions extends EntriesOptions {
+  /** How often to look when there was nothing new, ms, 10 to 600 000. Default 1 000: each look costs one small read. */
+  readonly pollMs?: number;
 }
 
 /** Appends for one term. Calls of one term are carried out one after the other, in the order in which they came. */
@@ -53,6 +84,8 @@ export interface JournalHandle<E, S = unknown> {
    * rejects with STALE or the like otherwise, with JOURNAL_UNREADABLE when a part is missing. Never a part of it.
    */
   replay(): Promise<Replay<E, S>>;
+  /** As `Journal.entries`, durable and fenced: throws STALE or the like once this term may not use the journal. */
+  entries(options?: EntriesOptions): AsyncIterable<JournalEntry<E>>;
 }
 
 export type CheckpointOptions = Pick<WriteOptions, "attempt" | "signal">;

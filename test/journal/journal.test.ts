@@ -1,16 +1,15 @@
-/** The journal as its users meet it, in a real directory. */
+/** What is particular to the journal of files, beside the contract of journals: what stands in its directory, and when. */
 
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyPath } from "../../src/chain/layout.js";
-import { nodeFileSystem } from "../../src/chain/node-file-system.js";
 import { TenureError } from "../../src/errors/index.js";
 import { fileGuard } from "../../src/fence/file/index.js";
 import { createElection } from "../../src/create-election.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { fences } from "../../src/fence/fences.js";
-import { failing, recording, type Step } from "../support/interposed.js";
+import { recording, type Step } from "../support/interposed.js";
 import { inDirectory } from "../stores/file/scene.js";
 import {
   appendAll,
@@ -26,98 +25,11 @@ import {
 } from "./scene.js";
 
 describe("a journal", () => {
-  it("when a leader appends, a successor replays each entry in order with who added it", async () => {
-    await inDirectory(async (directory) => {
-      const first = await open(directory).claim(term(7));
-      expect(await first.append({ n: 1 }, { opId: "a" })).toEqual({ index: 1, duplicate: false });
-      expect(await first.append({ n: 2 }, { opId: "b" })).toEqual({ index: 2, duplicate: false });
-      const second = await open(directory).claim(term(8));
-      expect(await second.append({ n: 3 }, { opId: "c" })).toEqual({ index: 3, duplicate: false });
-      const third = await open(directory).claim(term(9));
-      expect(await third.replay()).toEqual({
-        state: undefined,
-        upTo: 0,
-        entries: [
-          { index: 1, token: 7, owner: "owner-7", opId: "a", entry: { n: 1 } },
-          { index: 2, token: 7, owner: "owner-7", opId: "b", entry: { n: 2 } },
-          { index: 3, token: 8, owner: "owner-8", opId: "c", entry: { n: 3 } },
-        ],
-      });
-    });
-  });
-
   it("when nobody has appended, a replay is empty; when nobody has claimed, an inspection is", async () => {
     await inDirectory(async (directory) => {
       const nothing = { state: undefined, upTo: 0, entries: [] };
       expect(await open(directory).inspect()).toEqual({ ...nothing, rows: [] });
       expect(await (await open(directory).claim(term(7))).replay()).toEqual(nothing);
-    });
-  });
-
-  it("when a successor has claimed, the old leader appends, checkpoints and replays no more, and its term is told", async () => {
-    await inDirectory(async (directory) => {
-      const old = term(7);
-      const stale = await open(directory).claim(old);
-      await appendAll(stale, 1, 2);
-      const next = await open(directory).claim(term(8));
-      for (const use of [
-        async () => stale.append({ n: 3 }),
-        async () => stale.checkpoint([1], 1),
-        async () => stale.replay(),
-      ]) {
-        const error = await failure(use);
-        expect(TenureError.is(error, "STALE") && error.watermark).toBe(8);
-      }
-      expect(old.outpacedBy).toEqual([8, 8, 8]);
-      expect(numbers(await next.replay())).toEqual([1, 2]);
-    });
-  });
-
-  it("when an operation comes again, in the same term, a later one or a reopened journal, it is answered with its place", async () => {
-    await inDirectory(async (directory) => {
-      const first = await open(directory).claim(term(7));
-      await appendAll(first, 1, 100);
-      for (const n of [1, 50, 100]) {
-        expect(await first.append({ n }, { opId: `op-${n}` })).toEqual({ index: n, duplicate: true });
-      }
-      const later = await open(directory).claim(term(8));
-      expect(await later.append({ n: 1 }, { opId: "op-1" })).toEqual({ index: 1, duplicate: true });
-      expect(await later.append({ n: 101 }, { opId: "op-101" })).toEqual({ index: 101, duplicate: false });
-      expect(numbers(await later.replay())).toEqual(range(1, 101));
-    });
-  });
-
-  it("when appends are started together, each is added once, in the order in which they were started", async () => {
-    await inDirectory(async (directory) => {
-      const one = term(7);
-      const journal = open(directory);
-      const [left, right] = await Promise.all([journal.claim(one), journal.claim(one)]);
-      const appended = await Promise.all(
-        range(1, 40).map(async (n) => (n % 2 === 0 ? left : right).append({ n }, { opId: `op-${n}` })),
-      );
-      expect(appended.map(({ index }) => index)).toEqual(range(1, 40));
-      expect(numbers(await left.replay())).toEqual(range(1, 40));
-    });
-  });
-
-  it("when a reply is lost after the link, the attempt that the error carries is answered, and added once", async () => {
-    await inDirectory(async (directory) => {
-      let armed = false;
-      const path = keyPath(directory, resource);
-      const files = failing(
-        nodeFileSystem,
-        "EIO",
-        ({ name, paths }) => armed && name === "sync" && paths[0] === path,
-      );
-      const handle = await open(directory, {}, files).claim(term(7));
-      armed = true;
-      const error = await failure(async () => handle.append({ n: 1 }));
-      if (!TenureError.is(error, "GUARD_UNCONFIRMED")) throw error;
-      const { attempt } = error;
-      expect(await handle.append({ n: 1 }, { attempt })).toEqual({ index: 1, duplicate: true });
-      const next = await open(directory).claim(term(8));
-      expect(await next.append({ n: 1 }, { attempt })).toEqual({ index: 1, duplicate: true });
-      expect(numbers(await next.replay())).toEqual([1]);
     });
   });
 
@@ -184,34 +96,6 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("recognises operations whose entries are gone, as many as it was told to and those that stay", async () => {
-    const { files } = await simulatedDisk();
-    const handle = await open(simulated, { rememberOperations: 64 }, files).claim(term(7));
-    await appendAll(handle, 1, 200);
-    await handle.checkpoint([], 100);
-    const next = await open(simulated, {}, files).claim(term(8));
-    expect(await next.append({ n: 101 }, { opId: "op-101" })).toEqual({ index: 101, duplicate: true });
-    expect(await next.append({ n: 100 }, { opId: "op-100" })).toEqual({ index: 201, duplicate: false });
-    const other = await open(simulated, { rememberOperations: 64 }, files).claim(term(9));
-    await other.checkpoint([], 201);
-    const last = await open(simulated, {}, files).claim(term(10));
-    expect(await last.append({ n: 138 }, { opId: "op-138" })).toEqual({ index: 138, duplicate: true });
-    expect(await last.append({ n: 137 }, { opId: "op-137" })).toEqual({ index: 202, duplicate: false });
-  });
-
-  it("refuses a place before the last checkpoint or beyond the newest entry, and writes nothing", async () => {
-    await inDirectory(async (directory) => {
-      const handle = await open(directory).claim(term(7));
-      await appendAll(handle, 1, 5);
-      await handle.checkpoint([1, 2, 3], 3);
-      for (const upTo of [2, 6, 3.5]) {
-        const error = await failure(async () => handle.checkpoint([], upTo));
-        expect(String(error)).toMatch(/INVALID_OPTION: upTo must be a whole number from 3 to 5/);
-      }
-      expect(await handle.replay()).toMatchObject({ state: [1, 2, 3], upTo: 3 });
-    });
-  });
-
   it("when others replay meanwhile, each of them sees one state with exactly the entries after it", async () => {
     const { files } = await simulatedDisk();
     const handle = await open(simulated, {}, files).claim(term(7));
@@ -234,35 +118,6 @@ describe("a checkpoint", () => {
     }
     done = true;
     for (const states of await looks) expect(states).toBeGreaterThan(3);
-  });
-});
-
-describe("what is over a limit or no JSON", () => {
-  it("is refused by name before anything is written", async () => {
-    await inDirectory(async (directory) => {
-      const handle = await open(directory, { maxEntryBytes: 16, maxStateBytes: 16 }).claim(term(7));
-      const before = await versionsOnDisk(directory);
-      const large = failure(async () => handle.append({ n: 1, text: "x".repeat(20) } as never));
-      expect(TenureError.is(await large, "ENTRY_TOO_LARGE")).toBe(true);
-      expect(
-        TenureError.is(await failure(async () => handle.checkpoint(range(1, 20), 0)), "ENTRY_TOO_LARGE"),
-      ).toBe(true);
-      expect(String(await failure(async () => handle.append(undefined as never)))).toMatch(
-        /entry must be a JSON value/,
-      );
-      expect(await versionsOnDisk(directory)).toEqual(before);
-      expect(await handle.append({ n: 1 })).toEqual({ index: 1, duplicate: false });
-    });
-  });
-
-  it.each([
-    [{ resource: "" }, /resource must be/],
-    [{ maxEntryBytes: 15 }, /maxEntryBytes must be a whole number from 16 to 16777216/],
-    [{ maxStateBytes: 2 ** 28 }, /maxStateBytes must be/],
-    [{ rememberOperations: 63 }, /rememberOperations must be a whole number from 64 to 10000/],
-    [{ keepVersions: 4 }, /unknown option "keepVersions"/],
-  ])("%j is refused when the journal is opened", (options: object, message) => {
-    expect(() => open("/nowhere", options)).toThrow(message);
   });
 });
 

@@ -18,7 +18,7 @@ import type { Statement } from "./session.js";
 import { decodeFenceRow, decodeHighest, type FenceRow } from "./rows.js";
 import { emptyRing, insertRow, selectHighest, selectRow, updateRow } from "./statements.js";
 import { rowId } from "../keys.js";
-import { type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
+import { type Failed, guardFailed, inTransaction, type Site, type Transaction } from "./transaction.js";
 
 export interface Claimed {
   readonly claimant: Claimant;
@@ -68,7 +68,7 @@ export async function claimSql<T>(
     if ("noTables" in round) {
       if (!mayCreate) throw guardFailed(options.resource, round.noTables);
       mayCreate = false;
-      await createTables(resource);
+      await createTables(resource, options.timeoutMs, resource.dialect.schema(options.tables));
       continue;
     }
     const lock = { id, token: fence.token };
@@ -165,13 +165,16 @@ function unconfirmed<T>({ options }: SqlResource<T>, failed: Failed): Round {
 }
 
 /** What somebody else makes at the same time fails here and is found afterwards. Throws GUARD_FAILED. */
-async function createTables<T>(resource: SqlResource<T>): Promise<void> {
-  const { dialect, options } = resource;
-  await inTransaction(resource, options.timeoutMs, async (transaction) => {
-    for (const text of dialect.schema(options.tables)) {
+export async function createTables<T>(
+  site: Site<T>,
+  limitMs: number,
+  schema: readonly string[],
+): Promise<void> {
+  await inTransaction(site, limitMs, async (transaction) => {
+    for (const text of schema) {
       const ran = await transaction.run([{ text }]);
       if (!("failure" in ran) || ran.failure === "taken") continue;
-      throw guardFailed(options.resource, ran);
+      throw guardFailed(site.resource, ran);
     }
   });
 }

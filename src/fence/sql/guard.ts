@@ -4,17 +4,14 @@
 
 import type { ElectionRow } from "../cell.js";
 import type { Fence } from "../fence.js";
-import { type Guard, refuseUse } from "../guard.js";
+import type { Guard } from "../guard.js";
 import type { FenceOperator } from "../operator.js";
 import { writerFor, type WriteOptions, type Writer } from "../writer.js";
 import { type Claimed, claimSql } from "./claim.js";
 import { inspectRows } from "./inspect.js";
-import { limitOf } from "../limit.js";
 import { sqlOperator } from "./operator.js";
+import { readSql } from "./read.js";
 import type { SqlResource } from "./resource.js";
-import { decodeFenceRow } from "./rows.js";
-import { selectRow } from "./statements.js";
-import { inTransaction } from "./transaction.js";
 import { writeSql } from "./write.js";
 
 /** Writes for one term. `T` is the client's own object: a transaction is open on it. */
@@ -75,24 +72,8 @@ function createHandle<T>(resource: SqlResource<T>, claimed: Claimed, writer: Wri
   return {
     resource: resource.options.resource,
     fence: writer.fence,
-    read: async (body) => readSql(resource, claimed, writer, body),
-    transaction: async (body, options = {}) => writeSql(resource, claimed, writer, options, body),
+    read: async (body) => readSql(resource, claimed, writer, async ({ client }) => body(client)),
+    transaction: async (body, options = {}) =>
+      writeSql(resource, claimed, writer, options, async ({ client }) => body(client)),
   };
-}
-
-async function readSql<T, R>(
-  resource: SqlResource<T>,
-  { id, claimant, fence }: Claimed,
-  writer: Writer,
-  body: (client: T) => R | Promise<R>,
-): Promise<R> {
-  const { dialect, options } = resource;
-  const limitMs = limitOf(options, claimant);
-  return inTransaction(resource, limitMs, async (transaction) => {
-    const begin = dialect.begin("read", limitMs, "repeatable read");
-    const answers = await transaction.ask([...begin, selectRow(options.tables, id)]);
-    const refusal = refuseUse(decodeFenceRow(options.resource, answers.at(-1))?.row, fence);
-    if (refusal !== undefined) throw writer.refuse(refusal);
-    return body(transaction.client);
-  });
 }

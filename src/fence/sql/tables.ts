@@ -35,22 +35,29 @@ const defaults: Required<TableNames> = {
 };
 
 export function resolveTables(chosen: TableNames | undefined, quote: (name: string) => string): Tables {
+  return resolveNames(defaults, chosen, quote);
+}
+
+/** Names of choice over `defaults`, each quoted. Throws INVALID_OPTION. */
+export function resolveNames<K extends string>(
+  defaults: Readonly<Record<K, string>>,
+  chosen: object | undefined,
+  quote: (name: string) => string,
+): Readonly<Record<K, string>> {
   const names = chosen ?? {};
   if (typeof names !== "object" || names === null) throw optionError("tables", names, "an object of names");
   knownOnly(names, Object.keys(defaults));
-  const named = { ...defaults, ...names };
+  const named: Readonly<Record<string, unknown>> = { ...defaults, ...names };
   for (const [key, name] of Object.entries(named)) {
     if (typeof name === "string" && identifier.test(name)) continue;
     throw optionError(`tables.${key}`, name, "a name or schema.name of letters, digits and underscores");
   }
-  if (new Set(Object.values(named)).size < 4) throw optionError("tables", names, "four different names");
-  const quoted = (name: string) => name.split(".").map(quote).join(".");
-  return {
-    fence: quoted(named.fence),
-    attempt: quoted(named.attempt),
-    operation: quoted(named.operation),
-    act: quoted(named.act),
-  };
+  const all = Object.entries(named) as readonly (readonly [string, string])[];
+  if (new Set(all.map(([, name]) => name)).size < all.length) {
+    throw optionError("tables", names, "different names");
+  }
+  const quoted = all.map(([key, name]) => [key, name.split(".").map(quote).join(".")] as const);
+  return Object.fromEntries(quoted) as Readonly<Record<K, string>>;
 }
 
 /** NUL, which databases refuse in text, becomes `\0`. */

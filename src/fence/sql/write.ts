@@ -24,7 +24,8 @@ import type { SqlResource } from "./resource.js";
 import type { Answer, Statement } from "./session.js";
 import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
 
-export type Body<T, R> = (client: T) => R | Promise<R>;
+/** May run statements of its own, and what it is handed to run through the client. */
+export type Body<T, R> = (transaction: Transaction<T>) => R | Promise<R>;
 
 interface Writing<T, R> {
   readonly resource: SqlResource<T>;
@@ -89,7 +90,7 @@ async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise
       if ("failure" in took) return unsent(resource, took);
       if (took.answers[0]?.count !== 1) return "again";
     }
-    const result = await writing.body(transaction.client);
+    const result = await writing.body(transaction);
     const name = opened.answers[0]?.rows[0]?.["witness"];
     const check = witness === undefined ? [] : [witness.check(String(name))];
     return settle(writing, transaction, check, result);

@@ -20,6 +20,8 @@ export interface SqliteResource<D extends SqliteDatabase> {
   readonly database: D;
   readonly clock: Clock;
   readonly options: ResolvedSqlOptions;
+  /** Whether writes are on disk when they are answered, whatever the connection says. Claims always are. */
+  readonly durable: boolean;
 }
 
 export async function claimSqlite<D extends SqliteDatabase>(

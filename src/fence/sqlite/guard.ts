@@ -15,7 +15,6 @@ import { freshId } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
 import type { TenureError } from "../../errors/index.js";
 import type { Fence } from "../fence.js";
-import type { Guard } from "../guard.js";
 import type { SqlGuard } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
 import { type FenceStatement, refusalOf } from "../sql/statement.js";
@@ -80,7 +79,7 @@ export function sqliteGuard<D extends SqliteDatabase>(
 ): SqlGuard<SqliteHandle<D>> {
   checkDatabase(database);
   const resolved = resolveSqlOptions(options, { quote }, []);
-  const resource = { database, clock: realClock, options: resolved };
+  const resource = { database, clock: realClock, options: resolved, durable: false };
   return {
     kind: "sqlite",
     resource: resolved.resource,

@@ -73,7 +73,7 @@ function attempt<R>(database: SqliteDatabase, work: () => Worked<R>): Outcome<R>
 }
 
 /** SQLite rolls back some failures by itself, and a body may have; then there is nothing left to do. */
-function rollBack(database: SqliteDatabase): void {
+export function rollBack(database: SqliteDatabase): void {
   try {
     database.exec("ROLLBACK");
   } catch (cause) {

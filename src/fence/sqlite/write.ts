@@ -25,7 +25,7 @@ export async function writeSqlite<D extends SqliteDatabase, R>(
   return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
     const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
     const limitMs = limitOf(resource.options, claimed.claimant);
-    const waiting = { clock, limitMs, signal, durable: false };
+    const waiting = { clock, limitMs, signal, durable: resource.durable };
     const outcome = await inTransaction(database, waiting, () => writeOnce(database, numbered, body));
     if (outcome.kind === "done") return outcome.value;
     if (outcome.kind === "failed" && outcome.lost) return { kind: "unconfirmed", cause: outcome.cause };

@@ -4,6 +4,7 @@ import { Pool, type PoolClient } from "pg";
 import postgres from "postgres";
 import { fences } from "tenure/fence";
 import { postgresGuard } from "tenure/fence/postgres";
+import { postgresJournal } from "tenure/journal/postgres";
 
 const sql = postgres("postgres://127.0.0.1");
 const throughPg = postgresGuard(new Pool(), { resource: "a", isolation: "serializable", evictStale: true });
@@ -27,6 +28,26 @@ export const work = fences({ one: throughPg, other: throughPostgresJs }, async (
   const { text, values, inline } = other.statement();
   return [id, again, text, values, inline];
 });
+
+const pool = new Pool();
+const journal = postgresJournal<typeof pool, { readonly invoice: string }>(pool, { resource: "c" });
+
+export const journaled = fences({ journal }, async ({ journal }) => {
+  const { index, duplicate } = await journal.append({ invoice: "17" }, { opId: "invoice-17" });
+  // @ts-expect-error It is no entry of this journal.
+  await journal.append({ invoice: 17 });
+  const id = await journal.transaction(async (tx, log) => {
+    await log.append({ invoice: "18" });
+    return pgWork(tx);
+  });
+  const { entries } = await journal.replay();
+  return [index, duplicate, id, entries.map(({ entry }) => entry.invoice)];
+});
+
+export async function followed(): Promise<string | undefined> {
+  for await (const { entry } of journal.follow({ after: 17 })) return entry.invoice;
+  return undefined;
+}
 
 // @ts-expect-error A single connection cannot be shared out.
 postgresGuard({ query() {} }, { resource: "a" });
