@@ -57,6 +57,7 @@ function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, init
         },
       };
     },
+    operator: guard.operator,
     inspect: async () => ({ value: await load(pool), rows: await guard.inspect() }),
   };
 }

@@ -47,6 +47,7 @@ function valueIn<V>(scene: SqliteScene, resource: string, initial: V): ValueGuar
   return {
     kind: guard.kind,
     resource,
+    operator: guard.operator,
     async claim(...claiming) {
       const handle = await guard.claim(...claiming);
       return {

@@ -10,7 +10,7 @@ import type { Tables } from "../sql/tables.js";
 const key = "VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin NOT NULL";
 const engine = "ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin";
 
-export function schema({ fence, attempt, operation }: Tables): readonly string[] {
+export function schema({ fence, attempt, operation, act }: Tables): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${fence} (
   id ${key} PRIMARY KEY,
@@ -42,6 +42,18 @@ export function schema({ fence, attempt, operation }: Tables): readonly string[]
   returned SMALLINT NOT NULL,
   result VARBINARY(4096),
   UNIQUE (resource, op)
+) ${engine}`,
+    `CREATE TABLE IF NOT EXISTS ${act} (
+  id BIGINT AUTO_INCREMENT PRIMARY KEY,
+  done BIGINT NOT NULL,
+  kind VARCHAR(16) NOT NULL,
+  resource TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  election TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  earlier TEXT NOT NULL,
+  later TEXT
 ) ${engine}`,
   ];
 }

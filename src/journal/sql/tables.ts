@@ -27,6 +27,7 @@ const defaults: Required<JournalTableNames> = {
   fence: "tenure_fence",
   attempt: "tenure_attempt",
   operation: "tenure_operation",
+  act: "tenure_act",
   journal: "tenure_journal",
   entry: "tenure_journal_entry",
   state: "tenure_journal_state",

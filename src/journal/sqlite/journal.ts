@@ -13,8 +13,8 @@ import type { Claimant, Fence } from "../../fence/fence.js";
 import type { ClaimOptions } from "../../fence/guard.js";
 import { claimSqlite, type SqliteResource } from "../../fence/sqlite/claim.js";
 import { checkDatabase, type SqliteDatabase } from "../../fence/sqlite/database.js";
-import { inspectSqlite } from "../../fence/sqlite/inspect.js";
 import { quote, schema as fenceSchema } from "../../fence/sqlite/schema.js";
+import { decodeInspection, inspectStatements } from "../../fence/sql/inspect.js";
 import { writerFor } from "../../fence/writer.js";
 import type { Journal } from "../journal.js";
 import { entriesOf, followingOf } from "../reading.js";
@@ -61,7 +61,10 @@ export function sqliteJournal<D extends SqliteDatabase, E, S = unknown>(
     async inspect() {
       return inSnapshot(looking, () => ({
         ...decodeReplay<E, S>(book, ask(database, replayStatements(book))),
-        rows: inspectSqlite(database, guard),
+        rows: decodeInspection(
+          guard.resource,
+          ask(database, inspectStatements(guard.tables, guard.resource)),
+        ),
       }));
     },
     entries: (entriesOptions) => entriesOf(book.name, page, entriesOptions),

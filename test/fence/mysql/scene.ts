@@ -40,7 +40,12 @@ export class Scene {
 
   get tables(): Required<NonNullable<MysqlGuardOptions["tables"]>> {
     const { database } = this;
-    return { fence: `${database}.fence`, attempt: `${database}.attempt`, operation: `${database}.operation` };
+    return {
+      fence: `${database}.fence`,
+      attempt: `${database}.attempt`,
+      operation: `${database}.operation`,
+      act: `${database}.act`,
+    };
   }
 
   /** Closed with the scene. */
