@@ -12,7 +12,7 @@ export const caseF27OnMysql = defineCase({
     "it is told with each write that nothing was applied; afterwards the next write goes through, in strict order",
   injected:
     "a proxy resets all connections and refuses new ones, for ten writes, through both forms of mysql2",
-  mutants: ["G3-body-failure-spends-number", "G3-failure-spends-number"],
+  mutants: ["G3-body-failure-spends-number"],
   faultCount: 20,
   async run(stage) {
     const scene = await mysqlSceneFor(stage);

@@ -11,7 +11,7 @@ export const caseF88OnMysql = defineCase({
   mustHold:
     "strict order refuses 7 until 6 has come; any order applies both, each once, and knows both again",
   injected: "two handles of one term, which number for themselves, from 6 and from 7",
-  mutants: ["G3-strict-gap", "G3-late-number-refused", "postgres-number-taken-twice"],
+  mutants: ["G3-strict-gap", "G3-duplicate-applied"],
   faultCount: 2,
   async run(stage) {
     const scene = await mysqlSceneFor(stage);
