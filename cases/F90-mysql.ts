@@ -20,18 +20,22 @@ export const caseF90OnMysql = defineCase({
     const ledger = scene.guard(scene.pool());
     await ledger.claim(fence({ election: "invoices", token: ahead, owner: "earlier" }));
     stage.fault();
-    const store = memoryStore();
-    const election = createElection({ name: "invoices", store });
+    const election = createElection({ name: "invoices", store: memoryStore() });
     const reasons: string[] = [];
     election.on("lost", ({ reason }) => void reasons.push(reason));
-    stage.cleanUps.push(async () => election.stop());
-    const token = await election.runOnce(
-      fences({ ledger }, async ({ ledger: handle }, leadership) => {
+    stage.cleanUps.unshift(async () => election.stop());
+    let tell = (_: number) => {};
+    const written = new Promise<number>((resolve) => (tell = resolve));
+    const running = election.run(
+      fences({ ledger }, async ({ ledger: handle }, { token, ended }) => {
         await handle.transaction(async (tx) => scene.put(tx, "above"));
-        return leadership.token;
+        tell(token);
+        await ended;
       }),
-      { signal: AbortSignal.timeout(20_000) },
     );
+    const token = await Promise.race([written, running]);
+    await election.stop();
+    await running;
     expect(token).toBe(ahead + 1);
     expect(reasons[0]).toBe("outpaced");
     expect(await scene.content()).toEqual(["above"]);
