@@ -24,6 +24,7 @@ const serverTests = {
   redis: "test/cases/redis.test.ts",
   postgres: "test/cases/postgres.test.ts",
   sqlite: "test/cases/sqlite.test.ts",
+  mysql: "test/cases/mysql.test.ts",
 };
 const collected = "collected cases";
 const parallelCount = 2;

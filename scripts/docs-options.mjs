@@ -23,6 +23,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
  *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">
  *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">
+ *   & Pick<typeof import("../src/fence/mysql/index.js"), "mysqlGuard">
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
  *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">
  *   & Pick<typeof import("../src/journal/index.js"), "fileJournal">
@@ -118,7 +119,15 @@ function sectionsOf(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGuard, redisGuard }) {
+function guardSections({
+  fences,
+  memoryGuard,
+  fileGuard,
+  postgresGuard,
+  mysqlGuard,
+  sqliteGuard,
+  redisGuard,
+}) {
   return [
     {
       title: "`fences`",
@@ -150,6 +159,13 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGu
         ["src/fence/postgres/guard.ts", "PostgresGuardOptions"],
       ],
       use: (given) => postgresGuard({ connect: async () => never() }, { resource: "unused", ...given }),
+    },
+    {
+      title: "`mysqlGuard`",
+      intro:
+        "From `tenure/fence/mysql`; the second argument, after the client. Besides `isolation`, `evictStale` and `concurrency` it has those of `postgresGuard`.",
+      interfaces: [["src/fence/mysql/guard.ts", "MysqlGuardOptions"]],
+      use: (given) => mysqlGuard(noPool, { resource: "unused", ...given }),
     },
     {
       title: "`sqliteGuard`",
@@ -194,6 +210,9 @@ function journalSections({ fileJournal, postgresJournal }) {
     },
   ];
 }
+
+/** @type {import("../src/fence/mysql/index.js").MysqlPool} */
+const noPool = { getConnection: never, promise: never };
 
 /** @type {import("../src/fence/sqlite/index.js").SqliteDatabase} */
 const noDatabase = {
