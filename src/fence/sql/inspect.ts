@@ -31,6 +31,8 @@ export function decodeInspection(
 ): readonly ElectionRow[] {
   const rows: ElectionRow[] = [];
   for (const one of elections?.rows ?? []) {
+    // A collation may find other names as well.
+    if (readText(one["resource"]) !== resource) continue;
     const [namespace, election] = [readText(one["namespace"]), readText(one["election"])];
     const fenced = decodeFenceRow(resource, { rows: [one], count: 1 });
     if (fenced === undefined || !isText(namespace, 1_024) || !isText(election, 1_024)) continue;
