@@ -36,7 +36,8 @@ and one TCP proxy per candidate ([servers.md](servers.md)). The server itself te
 records are audited beside the histories. Bounds have an allowance there for a busy machine; what must never happen has
 none.
 
-With \`-postgres\` behind its id a case is played on a PostgreSQL server of its own, through pg and postgres.js.
+With \`-postgres\` behind its id a case is played on a PostgreSQL server of its own, through pg and postgres.js;
+with \`-mysql\` on a MariaDB server of its own, through both forms of mysql2.
 
 With \`-lab\` behind its id a case is a story of \`test/transcripts\`: a whole world with its store, its clocks and its
 network, judged by the lab and told in a transcript.

@@ -20,7 +20,11 @@ const mutantHashes = new Map(readMutants(root).map((mutant) => [mutant.id, hashO
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
 /** Of cases on a server, by what stands behind their ids. */
-const serverTests = { redis: "test/cases/redis.test.ts", postgres: "test/cases/postgres.test.ts" };
+const serverTests = {
+  redis: "test/cases/redis.test.ts",
+  postgres: "test/cases/postgres.test.ts",
+  mysql: "test/cases/mysql.test.ts",
+};
 const collected = "collected cases";
 const parallelCount = 2;
 const runLimitMs = 60_000;

@@ -23,6 +23,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/memory/index.js"), "memoryGuard">
  *   & Pick<typeof import("../src/fence/file/index.js"), "fileGuard">
  *   & Pick<typeof import("../src/fence/postgres/index.js"), "postgresGuard">
+ *   & Pick<typeof import("../src/fence/mysql/index.js"), "mysqlGuard">
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">} Built
  *
  * @typedef {{ readonly [option: string]: unknown }} Given
@@ -114,7 +115,7 @@ function sectionsOf(built) {
  * @param {Built} built
  * @returns {readonly Section[]}
  */
-function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGuard }) {
+function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, mysqlGuard, sqliteGuard }) {
   return [
     {
       title: "`fences`",
@@ -148,6 +149,13 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGu
       use: (given) => postgresGuard({ connect: async () => never() }, { resource: "unused", ...given }),
     },
     {
+      title: "`mysqlGuard`",
+      intro:
+        "From `tenure/fence/mysql`; the second argument, after the client. Besides `isolation`, `evictStale` and `concurrency` it has those of `postgresGuard`.",
+      interfaces: [["src/fence/mysql/guard.ts", "MysqlGuardOptions"]],
+      use: (given) => mysqlGuard(noPool, { resource: "unused", ...given }),
+    },
+    {
       title: "`sqliteGuard`",
       intro:
         "From `tenure/fence/sqlite`; the second argument, after the database. `resource`, `order`, `rememberOperations`, `claimLockTimeoutMs`, `tables` and `create` are as above.",
@@ -156,6 +164,9 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, sqliteGu
     },
   ];
 }
+
+/** @type {import("../src/fence/mysql/index.js").MysqlPool} */
+const noPool = { getConnection: never, promise: never };
 
 /** @type {import("../src/fence/sqlite/index.js").SqliteDatabase} */
 const noDatabase = {

@@ -24,6 +24,9 @@ export async function makePages() {
   const postgres = /** @type {typeof import("../src/fence/postgres/index.js")} */ (
     await built("fence/postgres/index.js")
   );
+  const mysql = /** @type {typeof import("../src/fence/mysql/index.js")} */ (
+    await built("fence/mysql/index.js")
+  );
   const sqlite = /** @type {typeof import("../src/fence/sqlite/index.js")} */ (
     await built("fence/sqlite/index.js")
   );
@@ -36,6 +39,7 @@ export async function makePages() {
     ...guardInMemory,
     ...guardInFile,
     ...postgres,
+    ...mysql,
     ...sqlite,
   };
   return new Map([

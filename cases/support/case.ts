@@ -10,7 +10,7 @@ interface CaseFacts {
   /**
    * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
    * on real processes is a case of its own, with "-processes" behind the id, done to `tenure run` with "-command", and
-   * on a real Redis server, in real time, with "-redis", on a real PostgreSQL with "-postgres", and as a story in the lab with "-lab": its mutants have to
+   * on a real Redis server, in real time, with "-redis", on a real PostgreSQL with "-postgres", on a real MariaDB with "-mysql", and as a story in the lab with "-lab": its mutants have to
    * turn that form red.
    */
   readonly id: string;

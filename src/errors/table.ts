@@ -309,7 +309,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     outcome: "definite",
     retry: "never",
     advice:
-      "Print the guard's schema (`postgresSchema()`) and let an operator run it, or set `create: true`.",
+      "Print the guard's schema (`postgresSchema()`, `mysqlSchema()`) and let an operator run it, or set `create: true`.",
   },
   ENTRY_TOO_LARGE: {
     meaning: "An entry of a journal, or the state of a checkpoint, is over its limit.",

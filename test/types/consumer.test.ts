@@ -26,7 +26,8 @@ test("when a refusal stops being one, the check says so", () => {
 });
 
 // The types of these clients are the largest by far.
-test("clients of seven packages are taken as their packages type them", { timeout: 180_000 }, () => {
+test("clients of eight packages are taken as their packages type them", { timeout: 180_000 }, () => {
   const clients = join(root, "test", "types", "clients");
-  expect(complaints([join(clients, "redis.ts"), join(clients, "postgres.ts")], clients)).toEqual([]);
+  const files = ["redis.ts", "postgres.ts", "mysql.ts"].map((name) => join(clients, name));
+  expect(complaints(files, clients)).toEqual([]);
 });

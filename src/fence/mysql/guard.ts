@@ -14,7 +14,6 @@
  * taking long.
  */
 
-import { optionError } from "../../base/options.js";
 import { realClock } from "../../base/real-clock.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
@@ -61,10 +60,8 @@ export function mysqlGuard<const P extends MysqlClient>(
     { concurrency: 16, isolation: "repeatable read", ...options },
     mysqlDialect,
     ["isolation", "evictStale", "concurrency"],
+    ["read committed", "repeatable read"],
   );
-  if (resolved.isolation === "serializable") {
-    throw optionError("isolation", resolved.isolation, '"read committed" or "repeatable read"');
-  }
   const resource = {
     client: clientOf(client),
     dialect: mysqlDialect,

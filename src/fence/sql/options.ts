@@ -67,13 +67,14 @@ export interface OwnSqlOptions {
   readonly concurrency?: number;
 }
 
-const isolations: readonly Isolation[] = ["read committed", "repeatable read", "serializable"];
+const allIsolations: readonly Isolation[] = ["read committed", "repeatable read", "serializable"];
 
-/** `ownNames`: those of `OwnSqlOptions` that this database takes. */
+/** `ownNames`: those of `OwnSqlOptions` that this database takes; `isolations`: those that its guard works under. */
 export function resolveSqlOptions(
   options: SqlGuardOptions & OwnSqlOptions,
   dialect: Pick<Dialect, "quote">,
   ownNames: readonly (keyof OwnSqlOptions)[],
+  isolations: readonly Isolation[] = allIsolations,
 ): ResolvedSqlOptions {
   if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, [...sharedNames, ...ownNames]);

@@ -47,7 +47,8 @@ describeWithServer("mariadb", "a claim that waits for the MySQL guard's lock", (
 
   it("when somebody who takes no part claims by hand, the claim waits for the write", async () => {
     await inScene(async (scene) => {
-      const { end } = await holding(scene, fence());
+      // At "repeatable read" taking a number locks the row as well.
+      const { end } = await holding(scene, fence(), "ledger", "read committed");
       const byHand = `SET innodb_lock_wait_timeout = 1; BEGIN; UPDATE ${scene.tables.fence} SET watermark = 8; COMMIT`;
       const stranger = await scene.admin.getConnection();
       expect(await rejection(stranger.query(byHand))).toMatchObject({ errno: 1205 });
@@ -95,8 +96,9 @@ async function holding(
   scene: Scene,
   own: Parameters<typeof fence>[0],
   resource = "ledger",
+  isolation: "read committed" | "repeatable read" = "repeatable read",
 ): Promise<{ readonly session: number; readonly end: () => Promise<"committed" | "failed"> }> {
-  const handle = await scene.guard(scene.pool(), { resource }).claim(fence(own));
+  const handle = await scene.guard(scene.pool(), { resource, isolation }).claim(fence(own));
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
   let settled: Promise<"committed" | "failed"> | undefined;
