@@ -166,7 +166,7 @@ function guardSections({ fences, memoryGuard, fileGuard, postgresGuard, mysqlGua
 }
 
 /** @type {import("../src/fence/mysql/index.js").MysqlPool} */
-const noPool = { getConnection: never, promise: never };
+const noPool = { getConnection() {}, promise() {} };
 
 /** @type {import("../src/fence/sqlite/index.js").SqliteDatabase} */
 const noDatabase = {
