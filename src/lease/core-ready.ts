@@ -56,8 +56,9 @@ function judgedReadiness(
   record: LeaseRecord,
   expected: Version,
 ): Readiness | undefined {
-  const untilLower = judgedExpiryLower(state, record) + race.spreadMs;
-  const observedLower = observedExpiryLower(state, record) + race.spreadMs;
+  const spread = spreadMs(state, race);
+  const untilLower = judgedExpiryLower(state, record) + spread;
+  const observedLower = observedExpiryLower(state, record) + spread;
   if (untilLower >= observedLower || state.now.lower >= observedLower) return undefined;
   if (state.now.lower < untilLower) return { kind: "wait", untilLower };
   return { kind: "take", expected, absence: "waited", takeover: "store-clock", rule: 2 };
@@ -92,7 +93,7 @@ function after(
   expected: Version | undefined,
   absence: Call["absence"],
 ): Readiness {
-  const untilLower = state.sighting.sinceLower + waitMs + race.spreadMs;
+  const untilLower = state.sighting.sinceLower + waitMs + spreadMs(state, race);
   if (state.now.lower < untilLower) return { kind: "wait", untilLower };
   return { kind: "take", expected, absence, takeover: "observed", rule };
 }
@@ -108,8 +109,8 @@ export function raceDueLower(state: CoreState, race: Race): number {
 }
 
 /** Rule 11: many candidates of one dead leader do not all try in one instant. Constant within a race. */
-export function spreadOf(ttlMs: number, instance: string): number {
-  return takeoverSpreadMs(ttlMs) * fractionOf(instance);
+function spreadMs(state: CoreState, race: Race): number {
+  return takeoverSpreadMs(state.config.ttlMs) * fractionOf(race.instance);
 }
 
 function fractionOf(instance: string): number {

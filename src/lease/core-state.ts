@@ -35,8 +35,6 @@ export interface Race {
   readonly stand: Stand;
   readonly instance: string;
   readonly drainMs: number;
-  /** How much later than allowed it takes over (rule 11). */
-  readonly spreadMs: number;
   /** Not before this, lower reading: back-off, or the pause after a failed try. */
   notBeforeLower: number;
   /** Unanswered writes that would make me the holder; all expect one and the same version. */

@@ -7,7 +7,7 @@
 
 import { createError } from "../errors/index.js";
 import { bidAnswered } from "./core-bid.js";
-import { type Readiness, spreadOf } from "./core-ready.js";
+import type { Readiness } from "./core-ready.js";
 import { readable, receive, receiveEpoch } from "./core-sighting.js";
 import {
   type CoreState,
@@ -29,13 +29,11 @@ import type { Call, Stored, Version } from "./store.js";
 type Manner = Pick<Call, "absence" | "takeover">;
 
 export function beginRace(state: CoreState, stand: Stand, drainMs: number, backOff: boolean): void {
-  // Rule 1: fresh per campaign.
-  const instance = state.chance.id();
   state.race = {
     stand,
-    instance,
+    // Rule 1: fresh per campaign.
+    instance: state.chance.id(),
     drainMs,
-    spreadMs: spreadOf(state.config.ttlMs, instance),
     notBeforeLower: Math.max(state.raiseLower, backOff ? state.rest.notBeforeLower : state.now.lower),
     tries: [],
     nonces: new Set(),

@@ -120,19 +120,19 @@ export class LeaseRunner {
   }
 
   #perform(effect: Effect): void {
-    if (effect.type === "read") this.#calls.start(effect.call, this.#read, reading);
-    else if (effect.type === "write") this.#write(effect);
-    else this.reporter.report(effect);
-  }
-
-  #write({ call, record, expected, absence, takeover }: Extract<Effect, { type: "write" }>): void {
-    const write: Send = (call) => this.#gathered.write(this.#key, record, expected, call);
-    this.#calls.start(call, write, {
-      // An answer after the timeout still matters.
-      late: true,
-      absence,
-      takeover,
-    });
+    if (effect.type === "read") {
+      this.#calls.start(effect.call, this.#read, reading);
+    } else if (effect.type === "write") {
+      const { record, expected, absence, takeover } = effect;
+      this.#calls.start(effect.call, (call) => this.#gathered.write(this.#key, record, expected, call), {
+        // An answer after the timeout still matters.
+        late: true,
+        absence,
+        takeover,
+      });
+    } else {
+      this.reporter.report(effect);
+    }
   }
 
   /** Each once. The array stays the same until something is added, so mostly there is nothing to look at. */
