@@ -12,6 +12,7 @@ import { selectMatches, selectRow } from "../sql/statements.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
 import type { SqliteResource } from "./claim.js";
 import { run, type SqliteDatabase, sqliteFailed } from "./database.js";
+import { inSnapshot } from "./snapshot.js";
 import { inTransaction, type Worked } from "./transaction.js";
 
 export async function writeSqlite<D extends SqliteDatabase, R>(
@@ -79,30 +80,31 @@ function own<R>({ options }: Numbered, action: () => R): R {
 
 /** One snapshot without the lock of writers. */
 export async function readSqlite<D extends SqliteDatabase, R>(
-  { database, options }: SqliteResource<D>,
-  { id, fence }: Claimed,
+  { database, clock, options }: SqliteResource<D>,
+  { id, claimant, fence }: Claimed,
   writer: Writer,
   body: (database: D) => R,
 ): Promise<R> {
-  begin(database, options.resource);
-  try {
-    const row = decodeFenceRow(options.resource, run(database, selectRow(options.tables, id)))?.row;
+  const { resource: name, tables } = options;
+  const looking = { database, clock, name, limitMs: limitOf(options, claimant) };
+  const read = await inSnapshot(looking, () => {
+    const row = decodeFenceRow(name, run(database, selectRow(tables, id)))?.row;
     const refusal = refuseUse(row, fence);
     if (refusal !== undefined) throw writer.refuse(refusal);
-    const result = body(database);
-    if (isThenable(result))
-      throw optionError("body", result, "a function that returns before anything is awaited");
-    return result;
-  } finally {
-    database.exec("ROLLBACK");
-  }
+    return outcomeOf(() => body(database));
+  });
+  if ("thrown" in read) throw read.thrown;
+  if (isThenable(read.result))
+    throw optionError("body", read.result, "a function that returns before anything is awaited");
+  return read.result;
 }
 
-function begin(database: SqliteDatabase, resource: string): void {
+/** What a body throws is its own, and no failure of the resource. */
+function outcomeOf<R>(body: () => R): { readonly result: R } | { readonly thrown: unknown } {
   try {
-    database.exec("BEGIN");
-  } catch (cause) {
-    throw sqliteFailed(resource, cause);
+    return { result: body() };
+  } catch (thrown) {
+    return { thrown };
   }
 }
 

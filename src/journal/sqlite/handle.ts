@@ -32,7 +32,7 @@ import {
   selectJournal,
 } from "../sql/statements.js";
 import { ask, askOrFail } from "./ask.js";
-import { inSnapshot } from "./snapshot.js";
+import { inSnapshot } from "../../fence/sqlite/snapshot.js";
 
 /** What the body of a transaction appends with, while it runs. */
 export interface SqliteJournalTransaction<E> {

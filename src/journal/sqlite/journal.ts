@@ -25,7 +25,7 @@ import { ask } from "./ask.js";
 import { createSqliteHandle, type SqliteJournalHandle } from "./handle.js";
 import { openJournal } from "./open.js";
 import { schema } from "./schema.js";
-import { inSnapshot } from "./snapshot.js";
+import { inSnapshot } from "../../fence/sqlite/snapshot.js";
 
 export type SqliteJournalOptions = SqlJournalOptions;
 

@@ -288,6 +288,24 @@ void test("when the connection does not wait for the disk, a claim does, and the
   });
 });
 
+void test("without a write-ahead log a read waits for who commits, and what its body throws comes as it is", async () => {
+  await inScene(async (scene) => {
+    const file = join(scene.folder, "rollback.db");
+    const [database, other] = [await openDatabase(path, file), await openDatabase(path, file)];
+    scene.opened.push(database, other);
+    const handle = await sqliteGuard(database, { resource: "ledger", create: true }).claim(fence());
+    other.exec("BEGIN EXCLUSIVE");
+    const reading = handle.read(() => "read");
+    other.exec("COMMIT");
+    assert.equal(await reading, "read");
+    const thrown = new Error("no");
+    const failing = handle.read(() => {
+      throw thrown;
+    });
+    assert.equal(await rejection(failing), thrown);
+  });
+});
+
 void test("probes that must be refused are, beside a leader who notices nothing, and no row of them is left", async () => {
   await inScene(async (scene) => {
     const database = await scene.database();

@@ -2,8 +2,8 @@
 
 import type { Clock } from "../../base/clock.js";
 import { TenureError } from "../../errors/index.js";
-import { failureOf, type SqliteDatabase, sqliteFailed } from "../../fence/sqlite/database.js";
-import { rollBack } from "../../fence/sqlite/transaction.js";
+import { failureOf, type SqliteDatabase, sqliteFailed } from "./database.js";
+import { rollBack } from "./transaction.js";
 
 export interface Looking {
   readonly database: SqliteDatabase;
