@@ -1,6 +1,8 @@
 /** Runs the parts one after the other. A part that fails to run is reported, and the others run all the same. */
 
-import { measurePostgresGuard, pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
+import { mysqlDriver } from "./guards/mysql.mjs";
+import { pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
+import { measureServerGuard } from "./guards/server.mjs";
 import { measureSqliteGuard } from "./guards/sqlite.mjs";
 import { measureFileGuard, measureMemoryGuard } from "./guards/values.mjs";
 import { measureCheck } from "./parts/check.mjs";
@@ -48,8 +50,9 @@ const measures = {
     memory: measureMemoryGuard,
     file: measureFileGuard,
     sqlite: measureSqliteGuard,
-    pg: (context) => measurePostgresGuard(context, pgDriver),
-    "postgres.js": (context) => measurePostgresGuard(context, postgresJsDriver),
+    pg: (context) => measureServerGuard(context, pgDriver),
+    "postgres.js": (context) => measureServerGuard(context, postgresJsDriver),
+    mysql2: (context) => measureServerGuard(context, mysqlDriver),
   },
 };
 

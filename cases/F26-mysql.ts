@@ -37,7 +37,7 @@ export const caseF26OnMysql = defineCase({
     await steady;
     const successor = await scene.guard(scene.client("callbacks")).claim(fence({ token: 8, owner: "b" }));
     const [standing] = await run(scene.admin, `SELECT balance FROM ${account}`);
-    for (let count = 0; count < 5; count += 1) await add(successor as typeof old);
+    for (let count = 0; count < 5; count += 1) await add(successor);
     for (const error of await refusals) {
       expect(error).toMatchObject({ code: "STALE", watermark: 8 });
       stage.fault();

@@ -212,7 +212,7 @@ function journalSections({ fileJournal, postgresJournal }) {
 }
 
 /** @type {import("../src/fence/mysql/index.js").MysqlPool} */
-const noPool = { getConnection: never, promise: never };
+const noPool = { getConnection() {}, promise() {} };
 
 /** @type {import("../src/fence/sqlite/index.js").SqliteDatabase} */
 const noDatabase = {

@@ -1,7 +1,7 @@
 /** The doubles of a run, as the harness sees them: processes that make a leader's write a second time. */
 
 import { fork } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -45,7 +45,8 @@ export class Doubles {
     const { root, plan } = this.#run;
     const { environment, execPath } = this.#opened;
     const number = (this.#count += 1);
-    const output = openSync(join(placesIn(root).logs, `double-${number}.log`), "a");
+    const log = join(placesIn(root).logs, `double-${number}.log`);
+    const output = openSync(log, "a");
     const child = fork(file, [JSON.stringify({ root, plan, number, announcement })], {
       stdio: ["ignore", output, output, "ipc"],
       execArgv: [],
@@ -57,11 +58,15 @@ export class Doubles {
     const exited = new Promise((resolve) => child.once("exit", resolve)).then(() => {
       this.#running.delete(child);
     });
+    // What was said before is heard before.
+    const left = new Promise((resolve) => child.once("disconnect", resolve));
     const said = (/** @type {import("./double.mjs").FromDouble} */ word) =>
       new Promise((resolve, reject) => {
         child.on("message", (message) => message === word && resolve(undefined));
         child.once("error", reject);
-        void exited.then(() => reject(new Error(`double ${number} exited before it was ${word}`)));
+        void left.then(() =>
+          reject(new Error(`double ${number} left before it was ${word}: ${wordsOf(log)}`)),
+        );
       });
     const ended = said("ended").then(() => exited);
     // Whoever waits for the first word hears of it as well.
@@ -74,4 +79,9 @@ export class Doubles {
   kill() {
     for (const child of this.#running) child.kill("SIGKILL");
   }
+}
+
+/** @param {string} log */
+function wordsOf(log) {
+  return readFileSync(log, "utf8").trim().slice(-600);
 }

@@ -47,6 +47,10 @@ export async function judgeRun(root) {
     ({ invariant, judged }) => judged === 0 && neededChecks.has(invariant),
   );
   const overtaken = landed.filter((pause) => pause.overtaken);
+  const failed = overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [write] : []));
+  // A server ends what waits for too long, or leaves it waiting, before anybody looks at the claim. Nothing is applied.
+  const isTimeout = (/** @type {(typeof failed)[number]} */ { code }) =>
+    faults.includes("cut") && code === "GUARD_FAILED";
   const outcomes = (/** @type {string} */ wanted) =>
     overtaken.filter(({ write }) => write.outcome === wanted).length;
   const pauses = {
@@ -68,7 +72,7 @@ export async function judgeRun(root) {
     ...(pauses.accepted > 0
       ? [`${pauses.accepted} writes were accepted of leaders that had been replaced`]
       : []),
-    ...overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [describeFailure(write)] : [])),
+    ...failed.filter((write) => !isTimeout(write)).map(describeFailure),
     ...others.reasons,
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     // A process that is killed while it writes leaves a torn line; that is what it was killed for.
@@ -80,7 +84,10 @@ export async function judgeRun(root) {
     verdict: all.length + work.losses.length === 0 ? "OK" : "FAIL",
     reasons: all,
     losses: work.losses,
-    notes: findings.filter(({ kind }) => kind === "torn").map(({ message }) => message),
+    notes: [
+      ...findings.filter(({ kind }) => kind === "torn").map(({ message }) => message),
+      ...failed.filter(isTimeout).map(describeFailure),
+    ],
     plan,
     rows: [...work.rows, ...rowsOf(pauses, others.rows, audited)],
     pauses,
@@ -93,8 +100,9 @@ export async function judgeRun(root) {
  *
  * @param {import("./work-line.mjs").Write} write
  */
-function describeFailure({ element, node, code }) {
-  return `the late write ${element} of ${node} was not refused as stale, it failed with ${code}`;
+function describeFailure({ element, node, code, why }) {
+  const said = why === undefined ? "" : `: ${why}`;
+  return `the late write ${element} of ${node} was not refused as stale, it failed with ${code}${said}`;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { TenureError } from "tenure";
 import { WriteFailure } from "./set/place.mjs";
 
-/** @typedef {{ readonly kind: "acknowledged" } | { readonly kind: import("./work-line.mjs").Denied, readonly code: string }} Outcome */
+/** @typedef {{ readonly kind: "acknowledged" } | { readonly kind: import("./work-line.mjs").Denied, readonly code: string, readonly why: string }} Outcome */
 
 /**
  * @param {() => Promise<void>} write
@@ -15,9 +15,9 @@ export async function settle(write) {
     return { kind: "acknowledged" };
   } catch (cause) {
     if (!TenureError.is(cause) && !(cause instanceof WriteFailure)) throw cause;
-    const { code, outcome } = cause;
-    if (outcome === "unknown") return { kind: "unknown", code };
-    return { kind: code === "STALE" || code === "CONFLICT" ? "refused" : "failed", code };
+    const { code, outcome, message: why } = cause;
+    if (outcome === "unknown") return { kind: "unknown", code, why };
+    return { kind: code === "STALE" || code === "CONFLICT" ? "refused" : "failed", code, why };
   }
 }
 

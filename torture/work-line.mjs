@@ -19,7 +19,7 @@
  *
  * @typedef {{ readonly kind: "read", readonly at: string, readonly readAt: string, readonly saw: unknown } & About
  *   | { readonly kind: "sent" | "acknowledged", readonly at: string, readonly element: string }
- *   | { readonly kind: Denied, readonly at: string, readonly element: string, readonly code: string }} WorkLine
+ *   | { readonly kind: Denied, readonly at: string, readonly element: string, readonly code: string, readonly why?: string }} WorkLine
  */
 
 /** @typedef {"refused" | "failed" | "unknown"} Denied */
@@ -45,6 +45,7 @@
  * @property {"acknowledged" | Denied} outcome unknown also when its process was killed over it
  * @property {bigint | undefined} answeredAt
  * @property {string | undefined} code
+ * @property {string | undefined} why
  */
 
 /** @typedef {About & Stages} Write */
@@ -78,7 +79,7 @@ export function writesOf(lines) {
     const [readAt, checkedAt] = [BigInt(line.readAt), BigInt(line.at)];
     const about = { node, token, element, readAt, checkedAt, saw };
     const open = { sentAt: undefined, outcome: /** @type {const} */ ("unknown"), answeredAt: undefined };
-    writes.set(element, { ...about, ...open, code: undefined });
+    writes.set(element, { ...about, ...open, code: undefined, why: undefined });
   }
   for (const line of lines) {
     if (line.kind === "read") continue;
@@ -86,8 +87,8 @@ export function writesOf(lines) {
     if (write === undefined) throw new Error(`${line.element} was ${line.kind} and never read for`);
     if (line.kind === "sent") write.sentAt = BigInt(line.at);
     else {
-      const code = "code" in line ? line.code : undefined;
-      Object.assign(write, { outcome: line.kind, answeredAt: BigInt(line.at), code });
+      const { code, why } = "code" in line ? line : { code: undefined, why: undefined };
+      Object.assign(write, { outcome: line.kind, answeredAt: BigInt(line.at), code, why });
     }
   }
   return [...writes.values()].toSorted((a, b) => (a.checkedAt < b.checkedAt ? -1 : 1));

@@ -6,43 +6,32 @@
 import pg from "pg";
 import postgres from "postgres";
 import { postgresGuard } from "tenure/fence/postgres";
-import { loadServers } from "../../test/servers/load.mjs";
-import { accounts, bodies, insertAccount, schema } from "./bodies.mjs";
-import { cpuOfTree } from "./cpu.mjs";
-import { measureGuard, together } from "./measure.mjs";
+import { connections } from "./server.mjs";
 import { openTerms } from "./terms.mjs";
 
-const targetPercent = 10;
-const connections = 18;
 /** As much memory and log as a small server has: the harness starts with less. */
 const config = { shared_buffers: "128MB", min_wal_size: "80MB", max_wal_size: "1GB" };
 
-/** @typedef {(typeof bodies)[keyof typeof bodies]} Body */
+const shared = {
+  syncs: ["on", "off"],
+  start: (/** @type {import("./server.mjs").Servers} */ servers) =>
+    servers.startPostgres({ durable: true, config }),
+  text: numbered,
+};
 
-/**
- * @typedef {object} Driver
- * @property {(url: string, sync: string) => Client} open
- * @property {string} name
- */
-
-/**
- * @typedef {object} Client
- * @property {(resource: string, body: Body) => Promise<Pick<import("./measure.mjs").Contest, "bare" | "guarded" | "claim">>} contest
- * @property {() => Promise<void>} close
- */
-
-/** @type {Driver} */
+/** @type {import("./server.mjs").Driver} */
 export const pgDriver = {
+  ...shared,
   name: "pg",
-  open(connectionString, sync) {
+  async open(server, sync) {
     const pool = new pg.Pool({
-      connectionString,
+      connectionString: server.url,
       max: connections,
       options: `-c synchronous_commit=${sync}`,
     });
     /**
      * @param {pg.PoolClient} client
-     * @param {Body} body
+     * @param {import("./server.mjs").Body} body
      * @param {number} writer
      */
     const perform = async (client, body, writer) => {
@@ -68,18 +57,19 @@ export const pgDriver = {
   },
 };
 
-/** @type {Driver} */
+/** @type {import("./server.mjs").Driver} */
 export const postgresJsDriver = {
+  ...shared,
   name: "postgres.js",
-  open(url, sync) {
-    const sql = postgres(url, {
+  async open(server, sync) {
+    const sql = postgres(server.url, {
       max: connections,
       onnotice: () => {},
       connection: { synchronous_commit: sync },
     });
     /**
      * @param {postgres.TransactionSql} transaction
-     * @param {Body} body
+     * @param {import("./server.mjs").Body} body
      * @param {number} writer
      */
     const perform = async (transaction, body, writer) => {
@@ -99,38 +89,6 @@ export const postgresJsDriver = {
     };
   },
 };
-
-/**
- * @param {import("../run.mjs").Context} context
- * @param {Driver} driver
- * @returns {Promise<import("../run.mjs").Measured>}
- */
-export async function measurePostgresGuard({ plan, session, say }, { name, open }) {
-  const server = await (await loadServers()).startPostgres({ durable: true, config });
-  const serverCpuUs = () => cpuOfTree(server.pid);
-  const measured = [];
-  try {
-    for (const text of schema) await server.query(text);
-    for (const id of accounts) await server.query(numbered(insertAccount), [id]);
-    for (const sync of ["on", "off"]) {
-      const client = open(server.url, sync);
-      try {
-        for (const [what, body] of Object.entries(bodies)) {
-          say(`${name}, synchronous_commit ${sync}, ${what}`);
-          const title = `${name}, sync ${sync}, ${what}`;
-          const contest = await client.contest(title, body);
-          const about = { name: title, targetPercent, many: true, serverCpuUs };
-          measured.push(await measureGuard({ ...about, ...contest }, plan.guards, session.pause));
-        }
-      } finally {
-        await client.close();
-      }
-    }
-    return together(measured);
-  } finally {
-    await server.stop();
-  }
-}
 
 /** @param {string} text with `?` where values belong */
 function numbered(text) {

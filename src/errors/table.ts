@@ -348,6 +348,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     meaning: "The entries that were asked for are gone: a checkpoint holds what they said.",
     outcome: "definite",
     retry: "never",
-    advice: "Take the state of `inspect()` or `replay()`, and read on after its `upTo`, which the error carries.",
+    advice:
+      "Take the state of `inspect()` or `replay()`, and read on after its `upTo`, which the error carries.",
   },
 };

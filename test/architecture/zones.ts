@@ -46,7 +46,7 @@ export const zones: readonly Zone[] = [
     name: "fence/$",
     files: /^src\/fence\/([^/]+)\//,
     imports: [...ports, "chain", "redis", "fence types", "fence", "fence/sql"],
-    node: ["path"],
+    node: ["path", "crypto"],
   },
   { name: "fence", files: /^src\/fence\//, imports: [...ports, "fence types"], node: [] },
   {

@@ -24,5 +24,6 @@ export function told({ element, read, at, outcome = "acknowledged", token = 1, c
     outcome,
     answeredAt: answeredAt === undefined ? undefined : BigInt(answeredAt),
     code,
+    why: undefined,
   };
 }

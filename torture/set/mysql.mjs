@@ -60,9 +60,9 @@ function openPool() {
 
 /** @param {mysql.Pool | mysql.PoolConnection} client */
 async function readSet(client) {
+  /** @type {[mysql.RowDataPacket[], mysql.FieldPacket[]]} */
   const [rows] = await client.query(statements.read);
-  const [row] = /** @type {readonly { readonly elements: string }[]} */ (rows);
-  return parsed(row?.elements);
+  return parsed(rows[0]?.["elements"]);
 }
 
 /**

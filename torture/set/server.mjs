@@ -2,11 +2,13 @@
 
 import { statements, writeTables } from "./tables.mjs";
 
+/** @typedef {typeof import("../../test/servers/for-programs.js")} Servers */
+
 /** And not an isolation level of that name. */
 const commit = /\bCOMMIT\b/i;
 
 /**
- * @param {Awaited<ReturnType<import("../../test/servers/for-programs.js")["startPostgres" | "startMariadb"]>>} server
+ * @param {Awaited<ReturnType<Servers["startPostgres" | "startMariadb"]>>} server
  * @param {{ readonly path: string, readonly nodes: readonly string[], readonly variable: string, readonly schema: readonly string[] }} settings
  *   `variable`: of the environment, with the URL for clients
  * @returns {Promise<import("../workloads.mjs").Opened>}

@@ -45,6 +45,11 @@ export function decodeActs(
   });
 }
 
+/** Those of one resource: a collation may find other names as well. */
+export function actsOf(name: string, found: ReturnType<typeof decodeActs>): readonly FenceAct[] {
+  return found.flatMap(({ resource, ...act }) => (resource === name ? [act] : []));
+}
+
 function parsed(stored: unknown): unknown {
   const json = readText(stored);
   return typeof json === "string" ? parse(json) : undefined;

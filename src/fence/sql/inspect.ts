@@ -44,7 +44,7 @@ export function decodeInspection(
 }
 
 /** As other guards keep it: the numbers among the last 64, and the result of the highest. */
-export function fullRow(row: GuardRow, attempts: readonly AppliedAttempt[]): GuardRow {
+function fullRow(row: GuardRow, attempts: readonly AppliedAttempt[]): GuardRow {
   const rising = attempts.toSorted((a, b) => a.seq - b.seq);
   const highest = rising.at(-1);
   if (highest === undefined) return row;

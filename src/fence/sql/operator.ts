@@ -4,7 +4,7 @@ import { createError } from "../../errors/index.js";
 import type { Acted, FenceAct } from "../acts.js";
 import { createOperator, type FenceOperator, verifyNamespace } from "../operator.js";
 import type { GuardRow } from "../row.js";
-import { actStatements, decodeActs, removeStatements } from "./acts.js";
+import { actsOf, actStatements, decodeActs, removeStatements } from "./acts.js";
 import { blockedError } from "./blocked.js";
 import { selectActs } from "./looking.js";
 import type { SqlResource } from "./resource.js";
@@ -26,7 +26,7 @@ export function sqlOperator<T>(resource: SqlResource<T>): FenceOperator {
       return inTransaction(resource, timeoutMs, async (transaction) => {
         const begin = dialect.begin("read", timeoutMs, "read committed");
         const found = decodeActs((await transaction.ask([...begin, selectActs(tables, name)])).at(-1));
-        return found.map(({ resource: _, ...act }) => act);
+        return actsOf(name, found);
       });
     },
     async change(row, decide) {

@@ -3,7 +3,7 @@
 import { createError, TenureError } from "../../errors/index.js";
 import type { ElectionRow } from "../cell.js";
 import { createOperator, type FenceOperator, verifyNamespace } from "../operator.js";
-import { actStatements, decodeActs, removeStatements } from "../sql/acts.js";
+import { actsOf, actStatements, decodeActs, removeStatements } from "../sql/acts.js";
 import { decodeInspection, inspectStatements } from "../sql/inspect.js";
 import { selectActs } from "../sql/looking.js";
 import { decodeFenceRow } from "../sql/rows.js";
@@ -46,7 +46,7 @@ export function sqliteOperator<D extends SqliteDatabase>(resource: SqliteResourc
   return createOperator({
     async acts() {
       const [found] = look(database, name, [selectActs(tables, name)]);
-      return decodeActs(found).map(({ resource: _, ...act }) => act);
+      return actsOf(name, decodeActs(found));
     },
     async change(row, decide) {
       const id = rowId(name, row);

@@ -5,7 +5,6 @@
  */
 
 import type { Socket } from "node:net";
-import type { PoolConnection } from "mysql2/promise";
 import { expect, it } from "vitest";
 import { TenureError } from "../../../src/errors/index.js";
 import { describeWithServer } from "../../servers/with-server.js";
@@ -65,7 +64,7 @@ describeWithServer("mariadb", "a leader that is stopped inside a transaction", (
       const flooding = new Promise<void>((flooded) => {
         const write = handle.transaction(async (tx) => {
           await scene.put(tx, "flooded");
-          const { stream } = (tx as PoolConnection).connection as unknown as { readonly stream: Socket };
+          const { stream } = tx.connection as unknown as { readonly stream: Socket };
           stream.pause();
           resume = () => void stream.resume();
           const flood = run(tx, "SELECT repeat('x', 1000000) FROM information_schema.columns LIMIT 200");

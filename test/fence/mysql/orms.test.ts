@@ -84,8 +84,8 @@ const orms: Readonly<Record<string, (url: string) => Promise<Orm>>> = {
       transaction: async (work) =>
         source.transaction(async (manager) =>
           work({
-            check: async ({ text, values }) => manager.query(text, [...values]),
-            write: async (text) => manager.query(text),
+            check: async ({ text, values }) => manager.query<unknown>(text, [...values]),
+            write: async (text) => manager.query<unknown>(text),
           }),
         ),
       close: async () => source.destroy(),

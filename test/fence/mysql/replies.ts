@@ -17,7 +17,7 @@ export function breakable<P extends mysql.Pool | promised.Pool>(
   pool: P,
 ): { readonly client: P; breakNext(when: When): void } {
   let breaking: When | undefined;
-  const core = ("pool" in pool ? pool.pool : pool) as mysql.Pool;
+  const core: Pick<mysql.Pool, "on"> = "pool" in pool ? pool.pool : pool;
   core.on("connection", (connection: mysql.PoolConnection) => {
     const send = connection.query.bind(connection) as unknown as Send;
     const query: Send = (given, ...parts) => {

@@ -6,6 +6,7 @@ import { verifyFence } from "../../../src/fence/verify/index.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { fence } from "../scene.js";
 import { rejection } from "./claims.js";
+import { breakablePool } from "./replies.js";
 import { type ClientName, run, type Scene } from "./scene.js";
 import { postgresScope } from "./scope.js";
 
@@ -116,6 +117,24 @@ describeWithServer("postgres", "an operator of the PostgreSQL guard", () => {
         expect((await guard.inspect())[0]?.row.watermark).toBe(7);
       });
     });
+
+    it.each(["before", "after"] as const)(
+      "when the answer is lost %s the commit, it is unconfirmed, and the record says whether it was done",
+      async (when) => {
+        await inScene(async (scene) => {
+          const { client, breakNext } = breakablePool(scene.pool());
+          const guard = scene.guard(client);
+          await guard.claim(fence());
+          breakNext(when);
+          const order = { election: "invoices", from: seen, watermark: 1, ...signed };
+          const error = await rejection(guard.operator.reset(order));
+          expect(error).toMatchObject({ code: "ACT_UNCONFIRMED", outcome: "unknown" });
+          const isDone = when === "after";
+          expect(await guard.operator.acts()).toHaveLength(isDone ? 1 : 0);
+          expect((await guard.inspect())[0]?.row.watermark).toBe(isDone ? 1 : 7);
+        });
+      },
+    );
 
     it("while a write stands in the way, the act waits, names it, and does nothing", async () => {
       await inScene(async (scene) => {

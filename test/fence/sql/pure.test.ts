@@ -90,9 +90,9 @@ describe("what an error of PostgreSQL means", () => {
 
 describe("printed tables", () => {
   it("when names are chosen, they stand quoted in every statement", () => {
-    const names = { fence: "app.f", attempt: "app.a", operation: "app.o" };
+    const names = { fence: "app.f", attempt: "app.a", operation: "app.o", act: "app.t" };
     for (const statements of [postgresSchema(names), sqliteSchema(names)]) {
-      expect(statements.map((text) => /"app"\."(\w)"/.exec(text)?.[1])).toEqual(["f", "a", "o"]);
+      expect(statements.map((text) => /"app"\."(\w)"/.exec(text)?.[1])).toEqual(["f", "a", "o", "t"]);
     }
   });
 });
