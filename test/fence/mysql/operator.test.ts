@@ -6,6 +6,7 @@ import { verifyFence } from "../../../src/fence/verify/index.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { fence } from "../scene.js";
 import { rejection } from "../postgres/claims.js";
+import { breakable } from "./replies.js";
 import { forms, run, type Scene } from "./scene.js";
 import { mysqlScope } from "./scope.js";
 
@@ -114,6 +115,41 @@ describeWithServer("mariadb", "an operator of the MySQL guard", () => {
         const order = { election: "invoices", from: seen, watermark: 1, ...signed };
         expect(await rejection(guard.operator.reset(order))).toMatchObject({ code: "GUARD_TABLES_MISSING" });
         expect((await guard.inspect())[0]?.row.watermark).toBe(7);
+      });
+    });
+
+    it.each(["before", "after"] as const)(
+      "when the answer is lost %s the commit, it is unconfirmed, and the record says whether it was done",
+      async (when) => {
+        await inScene(async (scene) => {
+          const { client, breakNext } = breakable(scene.client("promises"));
+          const guard = scene.guard(client);
+          await guard.claim(fence());
+          breakNext(when);
+          const order = { election: "invoices", from: seen, watermark: 1, ...signed };
+          const error = await rejection(guard.operator.reset(order));
+          expect(error).toMatchObject({ code: "ACT_UNCONFIRMED", outcome: "unknown" });
+          const isDone = when === "after";
+          expect(await guard.operator.acts()).toHaveLength(isDone ? 1 : 0);
+          expect((await guard.inspect())[0]?.row.watermark).toBe(isDone ? 1 : 7);
+        });
+      },
+    );
+
+    it("when a claim comes while it waits, the act sees that claim, and does nothing", async () => {
+      await inScene(async (scene) => {
+        const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 20_000 });
+        await guard.claim(fence());
+        const claiming = await scene.admin.getConnection();
+        await claiming.query(`BEGIN; UPDATE ${scene.tables.fence} SET watermark = 8, owner = 'b'`);
+        const order = { election: "invoices", from: seen, watermark: 1, ...signed };
+        const acting = rejection(guard.operator.reset(order));
+        await scene.waiting(1);
+        await claiming.query("COMMIT");
+        claiming.release();
+        expect(await acting).toMatchObject({ code: "FENCE_CHANGED", found: { watermark: 8, owner: "b" } });
+        expect((await guard.inspect())[0]?.row).toMatchObject({ watermark: 8, owner: "b" });
+        expect(await guard.operator.acts()).toEqual([]);
       });
     });
 
