@@ -64,17 +64,19 @@ export function judgeRecords(kept: readonly KeptRecord[]): RecordsResult {
   let foreign: string | undefined;
   for (const [index, { record, mtimeMs }] of kept.entries()) {
     const place = index + 1;
-    const story = `record ${place} at ${Math.round(mtimeMs - startMs)} ms`;
-    if (foreign !== undefined) violations.push(`${story} was written over one that was ${foreign}`);
+    // Most records are lawful, and need no story.
+    const tell = (why: string, who = "") =>
+      violations.push(`record ${place} at ${Math.round(mtimeMs - startMs)} ms${who} ${why}`);
+    if (foreign !== undefined) tell(`was written over one that was ${foreign}`);
     foreign = typeof record === "string" ? record : undefined;
     if (typeof record === "string") continue;
     const after: Written = { record, mtimeMs, place };
     const twin = nonces.get(record.nonce);
-    if (twin !== undefined) violations.push(`${story} repeats the nonce of record ${twin}`);
+    if (twin !== undefined) tell(`repeats the nonce of record ${twin}`);
     nonces.set(record.nonce, place);
     const changed = before === undefined || !sameTerm(before.record, record);
     const wrong = changed ? judgeChange(before, shown, after) : judgeWrite(before, after);
-    violations.push(...wrong.map((why) => `${story} (${record.node}, token ${record.token}) ${why}`));
+    for (const why of wrong) tell(why, ` (${record.node}, token ${record.token})`);
     if (before !== undefined && shown !== undefined && changed) {
       if (isGivenBack(before.record)) handed += 1;
       else waits.push((mtimeMs - shown.mtimeMs) / shown.record.ttlMs);

@@ -30,7 +30,7 @@ export class Heap<T> {
   }
 
   takeFirst(): T | undefined {
-    const [first] = this.#items;
+    const { first } = this;
     const last = this.#items.pop();
     if (last !== undefined && this.#items.length > 0) this.#sink(last);
     return first;
@@ -41,12 +41,16 @@ export class Heap<T> {
     const { length } = this.#items;
     let place = 0;
     for (let child = 1; child < length; child = 2 * place + 1) {
-      const [left, right] = [this.#items[child] as T, this.#items[child + 1]];
-      const takesRight = right !== undefined && this.#isBefore(right, left);
-      const below = takesRight ? right : left;
+      let below = this.#items[child] as T;
+      // One past the end is never read: it would make every read of this array a slow one.
+      const right = child + 1 < length ? this.#items[child + 1] : undefined;
+      if (right !== undefined && this.#isBefore(right, below)) {
+        below = right;
+        child += 1;
+      }
       if (!this.#isBefore(below, item)) break;
       this.#items[place] = below;
-      place = takesRight ? child + 1 : child;
+      place = child;
     }
     this.#items[place] = item;
   }

@@ -10,7 +10,7 @@
 
 import { type Clock, clampDelay, type Timer } from "./clock.js";
 import { Heap } from "./heap.js";
-import { onceSettled } from "./settled.js";
+import { eachTimeSettled, onceSettled } from "./settled.js";
 
 export type Reading = "monotonic" | "boot" | "wall";
 
@@ -136,7 +136,7 @@ class World implements VirtualWorld {
           if (this.#fireUntilLoud(Math.max(endMs, before))) {
             firedHere = this.#nowMs > before ? 0 : firedHere + 1;
             if (firedHere > busiestInstant) throw stuck(this.#nowMs);
-            onceSettled(pass);
+            again();
           } else {
             this.#nowMs = Math.max(this.#nowMs, endMs);
             onceSettled(resolve);
@@ -145,7 +145,8 @@ class World implements VirtualWorld {
           reject(cause);
         }
       };
-      onceSettled(pass);
+      const again = eachTimeSettled(pass);
+      again();
     });
   }
 
@@ -166,12 +167,13 @@ class World implements VirtualWorld {
   /** Fires what is due first, and says on whose clock. */
   #fireNext(endMs: number): BentClock | undefined {
     let next: BentClock | undefined;
-    let [nextMs, nextOrder] = [Number.POSITIVE_INFINITY, 0];
+    let nextMs = endMs;
+    let nextOrder = Number.POSITIVE_INFINITY;
     for (const clock of this.#clocks) {
       const first = clock.first();
       if (first === undefined) continue;
       const dueMs = clock.dueMs(first);
-      if (dueMs > endMs || dueMs > nextMs || (dueMs === nextMs && first.order > nextOrder)) continue;
+      if (dueMs > nextMs || (dueMs === nextMs && first.order > nextOrder)) continue;
       next = clock;
       nextMs = dueMs;
       nextOrder = first.order;

@@ -114,10 +114,9 @@ export function refuseUse(row: GuardRow | undefined, fence: Fence): Refusal | un
 /** The row after a write that was allowed; goes into the resource together with what the write did. */
 export function applied(row: GuardRow, { seq, opId }: Attempt, result: string | undefined): GuardRow {
   const highest = Math.max(row.seq, seq);
-  const place = row.window.findLastIndex((entry) => entry.seq < seq) + 1;
-  const window = row.window
-    .toSpliced(place, 0, { seq, opId, returned: result !== undefined })
-    .filter((entry) => entry.seq > highest - windowSize);
+  const window = row.window.filter((entry) => entry.seq > highest - windowSize);
+  const place = window.findLastIndex((entry) => entry.seq < seq) + 1;
+  window.splice(place, 0, { seq, opId, returned: result !== undefined });
   const last = result === undefined ? { seq, opId } : { seq, opId, result };
   return { ...row, seq: highest, window, last };
 }

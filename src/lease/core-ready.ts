@@ -41,18 +41,12 @@ export function readiness(state: CoreState, race: Race): Readiness {
     const ask = { kind: "take", expected: version, absence: "prove", takeover: "observed" } as const;
     if (stands === "released") return { ...ask, rule: 5 };
     if (offeredTo === race.instance) return { ...ask, rule: 10 };
-    return after(state, race, offerMs, { ...ask, rule: 10 });
+    return after(state, race, offerMs, 10, version, ask.absence);
   }
   const judged = judgedReadiness(state, race, record, version);
   if (judged !== undefined) return judged;
   // Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch.
-  return after(state, race, record.ttlMs, {
-    kind: "take",
-    expected: version,
-    absence: "waited",
-    takeover: "observed",
-    rule: 2,
-  });
+  return after(state, race, record.ttlMs, 2, version, "waited");
 }
 
 /** Rule 2: the store's clock is asked where it comes first; whoever has observed the whole ttl needs no judge. */
@@ -87,18 +81,21 @@ function isUnproven({ sighting }: CoreState, race: Race): boolean {
 function waitedReadiness(state: CoreState, race: Race, expected: Version | undefined): Readiness {
   const { sighting, config } = state;
   const waitMs = Math.max(config.ttlMs, sighting.lastTtlMs, config.maxTtlMs);
-  return after(state, race, waitMs, {
-    kind: "take",
-    expected,
-    absence: "waited",
-    takeover: "observed",
-    rule: 5,
-  });
+  return after(state, race, waitMs, 5, expected, "waited");
 }
 
-function after(state: CoreState, race: Race, waitMs: number, take: Readiness): Readiness {
+/** Once what is seen now has been there for so long. */
+function after(
+  state: CoreState,
+  race: Race,
+  waitMs: number,
+  rule: number,
+  expected: Version | undefined,
+  absence: Call["absence"],
+): Readiness {
   const untilLower = state.sighting.sinceLower + waitMs + spreadMs(state, race);
-  return state.now.lower >= untilLower ? take : { kind: "wait", untilLower };
+  if (state.now.lower < untilLower) return { kind: "wait", untilLower };
+  return { kind: "take", expected, absence, takeover: "observed", rule };
 }
 
 /** When the race has to act by itself next, lower reading. */

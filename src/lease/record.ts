@@ -100,8 +100,10 @@ export function decodeRecord(json: string): LeaseRecord | "newer" | "unreadable"
   // A later format may have changed everything but the header, so the rest is read leniently there.
   const rest = readRest(value) ?? (newer ? emptyRest : undefined);
   if (rest === undefined) return "unreadable";
-  const unknown = Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key)));
-  return { ...header, ...rest, ...(Object.keys(unknown).length > 0 ? { unknown } : {}) };
+  const foreign = Object.keys(value).filter((key) => !known.has(key));
+  if (foreign.length === 0) return { ...header, ...rest };
+  const unknown = Object.fromEntries(foreign.map((key) => [key, value[key]]));
+  return { ...header, ...rest, unknown };
 }
 
 type Header = Pick<LeaseRecord, "v" | "instance" | "writer" | "nonce" | "token" | "seq" | "ttlMs" | "state">;

@@ -14,7 +14,7 @@ import { LeaseCore } from "./core.js";
 import type { CoreState } from "./core-state.js";
 import type { Answer, CoreConfig, Effect, Input, Now } from "./core-types.js";
 import { gather } from "./gather.js";
-import { OpenCalls } from "./open-calls.js";
+import { OpenCalls, type Send } from "./open-calls.js";
 import { Reporter } from "./reporter.js";
 import type { LeaseRecord } from "./record.js";
 import type { Store, Stored, StoreFinding } from "./store.js";
@@ -37,6 +37,7 @@ export class LeaseRunner {
   readonly #timeline: Timeline;
   readonly #core: LeaseCore;
   readonly #calls: OpenCalls;
+  readonly #read: Send;
   readonly #tick: () => void;
   readonly #wake: () => void;
   /** Due and not yet performed. */
@@ -61,6 +62,7 @@ export class LeaseRunner {
     this.#calls = new OpenCalls(clock, timing.requestTimeoutMs, store.kind, (call, answer) => {
       this.step({ type: "answer", call, answer });
     });
+    this.#read = (call) => this.#gathered.read(this.#key, call).then(toAnswer);
     this.#tick = () => this.step({ type: "tick" });
     this.#wake = () => this.step({ type: "wake" });
   }
@@ -118,12 +120,11 @@ export class LeaseRunner {
   }
 
   #perform(effect: Effect): void {
-    const [store, key] = [this.#gathered, this.#key];
     if (effect.type === "read") {
-      this.#calls.start(effect.call, (call) => store.read(key, call).then(toAnswer), reading);
+      this.#calls.start(effect.call, this.#read, reading);
     } else if (effect.type === "write") {
       const { record, expected, absence, takeover } = effect;
-      this.#calls.start(effect.call, (call) => store.write(key, record, expected, call), {
+      this.#calls.start(effect.call, (call) => this.#gathered.write(this.#key, record, expected, call), {
         // An answer after the timeout still matters.
         late: true,
         absence,

@@ -141,15 +141,19 @@ class Swarm implements Director {
 
   #fate(write: boolean): Fate | undefined {
     const { refused, lostCall, lostReply, lateReply, lateExecution, twice } = this.#temper.traffic;
-    let luck = this.#dice.fraction();
-    const meets = (share: number) => (luck -= share) < 0;
-    if (meets(refused)) return { kind: "refused" };
-    if (meets(lostCall)) return { kind: "lost-call" };
-    if (meets(lostReply)) return { kind: "lost-reply" };
-    if (meets(lateReply))
-      return { kind: "late-reply", byMs: this.#between(0, this.#dice.pick([3_000, 14_000])) };
-    if (write && meets(lateExecution)) return { kind: "late-execution", byMs: this.#between(0, 20_000) };
-    if (!write || !meets(twice)) return undefined;
+    let luck = this.#dice.fraction() - refused;
+    if (luck < 0) return { kind: "refused" };
+    luck -= lostCall;
+    if (luck < 0) return { kind: "lost-call" };
+    luck -= lostReply;
+    if (luck < 0) return { kind: "lost-reply" };
+    luck -= lateReply;
+    if (luck < 0) return { kind: "late-reply", byMs: this.#between(0, this.#dice.pick([3_000, 14_000])) };
+    if (!write) return undefined;
+    luck -= lateExecution;
+    if (luck < 0) return { kind: "late-execution", byMs: this.#between(0, 20_000) };
+    luck -= twice;
+    if (luck >= 0) return undefined;
     const kind = this.#dice.happens(0.5) ? "resent" : "twice";
     return { kind, byMs: this.#between(0, kind === "resent" ? 1_500 : 15_000) };
   }

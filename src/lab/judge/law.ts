@@ -105,14 +105,16 @@ export class Law {
   #sentTake(process: Process, { token, instance }: LeaseRecord, creates: Call["absence"] | undefined): void {
     const { seen } = process;
     const { register } = this.#court;
-    process.absences.set(`${instance} ${token}`, seen.absentAt);
     // What came at this very instant came to a process that stood still until now, after what it does first.
+    const { fromMs, endedAtMs } = seen.absentBefore;
+    const absentAt = endedAtMs === this.#court.nowMs ? fromMs : seen.absentAt;
+    process.absences.set(`${instance} ${token}`, absentAt);
     if (seen.highestOwner !== instance && seen.highestAt < this.#court.nowMs && token <= seen.highestToken)
       this.#fail(process, `takes with token ${token} after it has seen ${seen.highestToken}`);
     if (token < process.floor) this.#fail(process, `takes with token ${token} below its floor`);
     if (creates === "prove" && seen.presentAt < this.#court.nowMs)
       this.#fail(process, "asks for proof that what it has seen was never there");
-    const waitedMs = this.#court.nowMs - seen.absentAt;
+    const waitedMs = this.#court.nowMs - absentAt;
     if (creates === "waited" && !(waitedMs >= register.maxTtlMs / process.rate - 10))
       this.#fail(process, `creates the record after ${Math.round(waitedMs)} ms of absence`);
     if (process.unsettled.size > 0) this.#fail(process, "stands again while its old work runs");
@@ -147,7 +149,10 @@ export class Law {
 
   /** An answer to a question from before says nothing about now. */
   #present({ seen }: Process, sentAt: number): void {
-    if (sentAt >= seen.absentAt) seen.absentAt = Number.POSITIVE_INFINITY;
+    if (sentAt < seen.absentAt) return;
+    const endedAtMs = this.#court.nowMs;
+    seen.absentBefore = { fromMs: seen.absentAt, endedAtMs };
+    seen.absentAt = Number.POSITIVE_INFINITY;
   }
 
   #acknowledged(process: Process, record: LeaseRecord, version: Version, sentAt: number): void {

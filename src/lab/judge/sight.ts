@@ -1,12 +1,48 @@
 /** What one election object was shown of the record, as its answers tell. */
 
+import type { LeaseRecord } from "../../lease/record.js";
 import type { Version } from "../../lease/store.js";
+
+type Shown = Pick<LeaseRecord, "instance" | "token" | "seq" | "state">;
+
+/** Records of one term in one state and epoch, which differ by `seq`. */
+interface Stretch extends Omit<Shown, "seq"> {
+  readonly epoch: string;
+  readonly firstAt: Map<number, number>;
+}
+
+/** When each state of the record was first shown. */
+class FirstSights {
+  /** Few: a term, a state and an epoch mostly outlast many renewals. */
+  readonly #stretches: Stretch[] = [];
+
+  get(record: Shown, epoch: string): number | undefined {
+    return this.#find(record, epoch)?.firstAt.get(record.seq);
+  }
+
+  note(record: Shown, epoch: string, at: number): void {
+    const stretch = this.#find(record, epoch);
+    if (stretch === undefined) {
+      const { instance, token, state, seq } = record;
+      this.#stretches.push({ instance, token, state, epoch, firstAt: new Map([[seq, at]]) });
+    } else if (!stretch.firstAt.has(record.seq)) stretch.firstAt.set(record.seq, at);
+  }
+
+  /** The one that goes on is the last. */
+  #find({ instance, token, state }: Shown, epoch: string): Stretch | undefined {
+    return this.#stretches.findLast(
+      (one) => one.token === token && one.instance === instance && one.state === state && one.epoch === epoch,
+    );
+  }
+}
 
 export interface Sight {
   /** First. */
   presentAt: number;
   /** First since it was last present. */
   absentAt: number;
+  /** The absence before that, and when an answer ended it. */
+  absentBefore: { readonly fromMs: number; readonly endedAtMs: number };
   highestToken: number;
   highestAt: number;
   highestOwner: string;
@@ -14,8 +50,7 @@ export interface Sight {
   epoch: string | undefined;
   /** The version shown last, and in which epoch: shown again it tells nothing new. */
   shown: { readonly version: Version; readonly epoch: string } | undefined;
-  /** When each state of the record was first shown, by what tells it from another. */
-  readonly firstAt: Map<string, number>;
+  readonly firstAt: FirstSights;
   /** Of the last own write that says "held". */
   sentAt: number;
 }
@@ -24,12 +59,13 @@ export function nothingSeen(): Sight {
   return {
     presentAt: Number.POSITIVE_INFINITY,
     absentAt: Number.POSITIVE_INFINITY,
+    absentBefore: { fromMs: Number.POSITIVE_INFINITY, endedAtMs: Number.NEGATIVE_INFINITY },
     highestToken: 0,
     highestAt: Number.NEGATIVE_INFINITY,
     highestOwner: "",
     epoch: undefined,
     shown: undefined,
-    firstAt: new Map(),
+    firstAt: new FirstSights(),
     sentAt: Number.NEGATIVE_INFINITY,
   };
 }

@@ -11,6 +11,7 @@ import type { Call, Stored, Version, Written } from "../../lease/store.js";
 import type { Process } from "../world/process.js";
 import { msOf } from "../world/stamp.js";
 import type { Register } from "../world/register.js";
+import { ByTerm } from "./by-term.js";
 import type { Conduct } from "./conduct.js";
 import { beliefMs } from "./law.js";
 
@@ -32,8 +33,8 @@ export class Timing {
   readonly #sentAt = new Map<string, number>();
   /** The epochs that each was told of, and since when of the last one, unless it was the first. */
   readonly #epochs = new Map<Process, { readonly told: Set<string>; readonly since: number | undefined }>();
-  /** The last send of a term that was confirmed, by instance and token. */
-  readonly #confirmedAt = new Map<string, number>();
+  /** The last send of a term that was confirmed. */
+  readonly #confirmedAt = new ByTerm<number>();
 
   constructor(court: Court, conduct: Conduct) {
     this.#court = court;
@@ -72,8 +73,7 @@ export class Timing {
     }
     // It may not know yet that the store came back in another epoch, or have heard of it by a late answer alone.
     const { epoch = "", firstAt } = process.seen;
-    const since =
-      firstAt.get(sightOf(old.record, epoch)) ?? firstAt.get(sightOf(old.record, this.#court.register.epoch));
+    const since = firstAt.get(old.record, epoch) ?? firstAt.get(old.record, this.#court.register.epoch);
     // Jumps of two of its clocks look like time that has passed.
     if (process.jumpedAt >= (since ?? 0)) return;
     const waitedMs = this.#court.nowMs - (since ?? this.#court.nowMs);
@@ -97,16 +97,16 @@ export class Timing {
     else if (answer.kind === "conflict") this.#shown(process, answer.current);
     else if (answer.kind === "written" && written !== undefined) {
       this.#confirm(written, sentAt);
-      this.#saw(process, written, answer.epoch);
+      process.seen.firstAt.note(written, answer.epoch, this.#court.nowMs);
     }
   }
 
   told(process: Process, line: HistoryLine): void {
     if (line.event !== "elected" && line.event !== "extended") return;
     if (line.event === "elected" && process.term !== undefined)
-      process.term.takenAt = this.#confirmedAt.get(`${line.instance} ${line.token}`) ?? this.#court.nowMs;
+      process.term.takenAt = this.#confirmedAt.get(line.instance, line.token) ?? this.#court.nowMs;
     if (process.muted || this.#court.advisory !== undefined) return;
-    const confirmedAt = this.#confirmedAt.get(`${line.instance} ${line.token}`);
+    const confirmedAt = this.#confirmedAt.get(line.instance, line.token);
     const pastMs = msOf(line.until) - (confirmedAt ?? 0) - beliefMs(process);
     if (confirmedAt === undefined) this.#fail(process, "believes, and no write of its term was confirmed");
     else if (pastMs > slackMs)
@@ -140,28 +140,19 @@ export class Timing {
     const { seen } = process;
     if (seen.shown?.version === version && seen.shown.epoch === epoch) return;
     seen.shown = { version, epoch };
-    this.#saw(process, body, epoch);
+    process.seen.firstAt.note(body, epoch, this.#court.nowMs);
     const sentAt = this.#sentAt.get(body.nonce);
     // Where reading it back proves nothing, it is in force on the master alone.
     if (sentAt !== undefined && this.#court.register.capabilities.readBackProves) this.#confirm(body, sentAt);
   }
 
-  #saw({ seen }: Process, record: LeaseRecord, epoch: string): void {
-    const sight = sightOf(record, epoch);
-    if (!seen.firstAt.has(sight)) seen.firstAt.set(sight, this.#court.nowMs);
-  }
-
   #confirm({ instance, token, writer }: LeaseRecord, sentAt: number): void {
     if (writer !== instance) return;
-    const term = `${instance} ${token}`;
-    this.#confirmedAt.set(term, Math.max(this.#confirmedAt.get(term) ?? 0, sentAt));
+    const before = this.#confirmedAt.get(instance, token);
+    if (before === undefined || sentAt > before) this.#confirmedAt.set(instance, token, sentAt);
   }
 
   #fail(process: Process, why: string): void {
     this.#court.breaks(`${process.name} ${why}`);
   }
-}
-
-function sightOf({ instance, token, seq, state }: LeaseRecord, epoch: string): string {
-  return `${epoch} ${instance} ${token} ${seq} ${state}`;
 }

@@ -86,7 +86,8 @@ function storeRoad(world: World, process: Process): ConstructorParameters<typeof
     capabilities: register.capabilities,
     maxTtlMs: register.maxTtlMs,
     read: () => register.masterOf(process.slot).read(by.id),
-    write: (order) => register.masterOf(process.slot).write({ ...order, by }),
+    by,
+    write: (order) => register.masterOf(process.slot).write(order),
     isLate: (call, sentAt) => {
       // The signal is made when it is asked for, which costs more than all else here.
       const maybe =

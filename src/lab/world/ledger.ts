@@ -37,6 +37,12 @@ export class Ledger {
   /** As it was before the last claim. */
   #unclaimed: ValueSnapshot = this.#now;
 
+  /** What was read last: each write reads what the one before it has written. */
+  #known: { readonly value: string | undefined; readonly count: Count } = {
+    value: undefined,
+    count: noCount,
+  };
+
   constructor(events: LedgerEvents) {
     this.#events = events;
   }
@@ -58,7 +64,7 @@ export class Ledger {
   }
 
   get count(): Count {
-    return parse(this.#now.value);
+    return this.#read(this.#now.value);
   }
 
   /** One atomic step. */
@@ -71,8 +77,16 @@ export class Ledger {
       this.#unclaimed = before;
       this.#events.claimed(row.row);
     } else if (row !== undefined && row.row.window !== old?.row.window) this.#events.applied(row.row);
-    if (change !== undefined) this.#events.wrote(parse(change), parse(before.value));
+    if (change !== undefined) {
+      const old = this.#read(before.value);
+      this.#events.wrote(this.#read(change), old);
+    }
     return "replaced";
+  }
+
+  #read(value: string | undefined): Count {
+    if (value !== this.#known.value) this.#known = { value, count: parse(value) };
+    return this.#known.count;
   }
 
   /** As without a guard: whoever comes last is right. */

@@ -156,9 +156,9 @@ export class Network {
 
   #reply<T>(link: Link, message: Message<T>, answer: T, backMs: number, lateMs: number | undefined): void {
     if (lateMs === undefined || this.#isCut(link, "back")) return;
-    const read = () => message.answered(answer);
-    if (lateMs > 0) this.#parts.timers.after(backMs + lateMs, () => link.sender.whenAwake(read));
-    else this.#read(link, backMs, read);
+    const arrive = () => link.sender.whenAwake(() => message.answered(answer));
+    if (lateMs > 0) this.#parts.timers.after(backMs + lateMs, arrive);
+    else this.#clock.setTimer(backMs, arrive);
   }
 
   #read(link: Link, afterMs: number, read: () => void): void {

@@ -5,7 +5,7 @@ import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Store, StoreCapabilities, Stored, Version, Written } from "../../lease/store.js";
 import { type CallLog, type OpenCall, registerAnswer } from "./call-log.js";
 import type { Channel } from "./channel.js";
-import { type Answer, electionKey, type Order } from "./register.js";
+import { type Answer, type Author, electionKey, type Order } from "./register.js";
 
 /** What a wire needs of the world around it. */
 export interface StoreRoad {
@@ -15,8 +15,9 @@ export interface StoreRoad {
   /** Where calls and answers are kept, in worlds whose store is judged by them. */
   readonly calls: CallLog | undefined;
   readonly name: string;
-  read(): Answer<Stored | undefined>;
-  write(order: Omit<Order, "by">): Answer<Written>;
+  readonly by: Author;
+  readonly read: () => Answer<Stored | undefined>;
+  write(order: Order): Answer<Written>;
   /** Whether the caller has given up on it. */
   isLate(call: Call, sentAt: number): boolean;
   sent(record: LeaseRecord, expected: Version | undefined, manner: Pick<Call, "absence" | "takeover">): void;
@@ -27,6 +28,8 @@ export interface StoreRoad {
     late: boolean,
   ): void;
 }
+
+const reading: RegisterCall["call"] = { kind: "read" };
 
 export class Wire {
   readonly #road: StoreRoad;
@@ -61,11 +64,11 @@ export class Wire {
   #read(call: Call): Promise<Stored | undefined> {
     const road = this.#road;
     const sentAt = road.nowMs;
-    const open = this.#log({ kind: "read" });
+    const open = this.#log(reading);
     return this.#channel.call({
       kind: "read",
       mark: undefined,
-      carryOut: () => road.read(),
+      carryOut: road.read,
       answered: (stored) => {
         open?.answered(registerAnswer(stored));
         if (!road.isLate(call, sentAt)) road.delivered(stored, undefined, sentAt, false);
@@ -75,6 +78,7 @@ export class Wire {
 
   #write(record: LeaseRecord, expected: Version | undefined, call: Call): Promise<Written> {
     const road = this.#road;
+    const { by } = road;
     const { absence, takeover } = call;
     const sentAt = road.nowMs;
     if (!this.#channel.following) road.sent(record, expected, call);
@@ -82,7 +86,7 @@ export class Wire {
     return this.#channel.call({
       kind: "write",
       mark: record.nonce,
-      carryOut: () => road.write({ record, expected, absence, takeover, sentAt }),
+      carryOut: () => road.write({ by, record, expected, absence, takeover, sentAt }),
       answered: (answer) => {
         open?.answered(registerAnswer(answer));
         road.delivered(answer, record, sentAt, road.isLate(call, sentAt));

@@ -29,7 +29,7 @@ import { CallLog } from "./call-log.js";
 import { type ElectorConnection, ElectorProcess, type ElectorSurroundings } from "./elector-process.js";
 import type { Operation } from "./errands.js";
 import { Ledger } from "./ledger.js";
-import { Network, whoOf } from "./network.js";
+import { Network } from "./network.js";
 import type { Connection, Process, Surroundings } from "./process.js";
 import { stampOf } from "./stamp.js";
 import { electionKey, Register } from "./register.js";
@@ -142,7 +142,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
       latency: settings.latency,
       instant: this.register.instant,
       fate: (sender, kind) => {
-        this.instantCalls.sent(this.nowMs, whoOf(sender), kind);
+        this.instantCalls.sent(this.nowMs, sender, kind);
         return this.calm ? undefined : this.director.fate(sender, kind);
       },
     });

@@ -75,10 +75,9 @@ describeWithServer("mariadb", "a leader that is stopped inside a transaction", (
       });
       await flooding;
       const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 1_000 });
-      const { blocked } = await claimUntil(guard, fence({ token: 8, owner: "b" }));
-      expect(blocked[0]?.blockers).toMatchObject([{ token: 7 }]);
+      const { blocked } = await claimUntil(guard, fence({ token: 8, owner: "b" })).finally(() => resume());
+      // The server's second, which may end before the claim's own.
       expect(blocked.length).toBeLessThan(6);
-      resume();
       expect(TenureError.is(await failed)).toBe(false);
       expect(await scene.content()).toEqual([]);
     });

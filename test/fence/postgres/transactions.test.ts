@@ -137,7 +137,7 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
         let applied = 0;
         let underWay = () => {};
         const steady = new Promise<void>((resolve) => (underWay = resolve));
-        const writers = Array.from({ length: 8 }, async () => {
+        const writers = Array.from({ length: 16 }, async () => {
           for (;;) {
             await handle.transaction(async (tx) => scene.put(tx, "old"));
             applied += 1;
