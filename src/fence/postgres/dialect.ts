@@ -104,8 +104,8 @@ function limits(limitMs: number, named: boolean): Statement {
   };
 }
 
-/** An answered claim may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */
-const durably: Statement = {
+/** What was answered, as a claim, may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */
+export const durably: Statement = {
   text:
     "SELECT set_config('synchronous_commit'," +
     " CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END," +

@@ -10,7 +10,7 @@
 
 import { realClock } from "../../base/real-clock.js";
 import { clientOf, type PostgresClient, type TransactionOf } from "../../fence/postgres/client.js";
-import { postgresDialect } from "../../fence/postgres/dialect.js";
+import { durably, postgresDialect } from "../../fence/postgres/dialect.js";
 import type { Dialect } from "../../fence/sql/dialect.js";
 import { createSqlJournal, type SqlJournal } from "../sql/journal.js";
 import { resolveJournalOptions, type SqlJournalOptions } from "../sql/options.js";
@@ -27,8 +27,10 @@ export interface PostgresJournalOptions extends SqlJournalOptions {
 /** A claim waits for the disk whatever the database's settings say; so does every write to a journal. */
 const durable: Dialect = {
   ...postgresDialect,
-  begin: (purpose, limitMs, isolation) =>
-    postgresDialect.begin(purpose === "write" ? "claim" : purpose, limitMs, isolation),
+  begin: (purpose, limitMs, isolation) => [
+    ...postgresDialect.begin(purpose, limitMs, isolation),
+    ...(purpose === "write" ? [durably] : []),
+  ],
 };
 
 /** `client`: a `Pool` of pg, or the `sql` of postgres.js. Nothing is sent before the first operation. */
