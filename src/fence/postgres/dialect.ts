@@ -104,7 +104,7 @@ function limits(limitMs: number, named: boolean): Statement {
   };
 }
 
-/** What was answered, as a claim, may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */
+/** An answered claim may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */
 export const durably: Statement = {
   text:
     "SELECT set_config('synchronous_commit'," +

@@ -27,8 +27,8 @@ export interface PostgresJournalOptions extends SqlJournalOptions {
 /** A claim waits for the disk whatever the database's settings say; so does every write to a journal. */
 const durable: Dialect = {
   ...postgresDialect,
-  begin: (purpose, limitMs, isolation) => [
-    ...postgresDialect.begin(purpose, limitMs, isolation),
+  begin: (purpose, ...how) => [
+    ...postgresDialect.begin(purpose, ...how),
     ...(purpose === "write" ? [durably] : []),
   ],
 };

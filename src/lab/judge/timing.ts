@@ -122,7 +122,11 @@ export class Timing {
     if (state === "held" || state === "draining") return;
     const since = this.#epochs.get(process)?.since;
     if (since === undefined || process.jumpedAt >= since) return;
-    const waitedMs = nowMs - since;
+    // Absence names no epoch: whoever saw it since the store came back has waited in this one, whenever it hears of that.
+    const cameBackAt = register.account.losses.findLast(({ epochChanged }) => epochChanged)?.at ?? 0;
+    const { absentAt } = process.seen;
+    const sawAbsence = expected === undefined && absentAt >= cameBackAt;
+    const waitedMs = nowMs - (sawAbsence ? Math.min(since, absentAt) : since);
     if (waitedMs < register.maxTtlMs / process.rate - slackMs)
       this.#fail(process, `has waited ${Math.round(waitedMs)} ms in the epoch in which the store came back`);
   }
