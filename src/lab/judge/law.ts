@@ -144,15 +144,18 @@ export class Law {
   }
 
   #absent({ seen }: Process): void {
-    seen.absentAt = Math.min(seen.absentAt, this.#court.nowMs);
+    const { nowMs } = this.#court;
+    seen.absentAt = Math.min(seen.absentAt, nowMs);
+    seen.heardAbsentAt = nowMs;
   }
 
   /** An answer to a question from before says nothing about now. */
   #present({ seen }: Process, sentAt: number): void {
     if (sentAt < seen.absentAt) return;
-    const endedAtMs = this.#court.nowMs;
-    seen.absentBefore = { fromMs: seen.absentAt, endedAtMs };
-    seen.absentAt = Number.POSITIVE_INFINITY;
+    const { nowMs } = this.#court;
+    seen.absentBefore = { fromMs: seen.absentAt, endedAtMs: nowMs };
+    // Of two answers that come in one instant, either may be heard last.
+    seen.absentAt = seen.heardAbsentAt === nowMs ? nowMs : Number.POSITIVE_INFINITY;
   }
 
   #acknowledged(process: Process, record: LeaseRecord, version: Version, sentAt: number): void {

@@ -41,6 +41,8 @@ export interface Sight {
   presentAt: number;
   /** First since it was last present. */
   absentAt: number;
+  /** Last, whatever came with it. */
+  heardAbsentAt: number;
   /** The absence before that, and when an answer ended it. */
   absentBefore: { readonly fromMs: number; readonly endedAtMs: number };
   highestToken: number;
@@ -59,6 +61,7 @@ export function nothingSeen(): Sight {
   return {
     presentAt: Number.POSITIVE_INFINITY,
     absentAt: Number.POSITIVE_INFINITY,
+    heardAbsentAt: Number.NEGATIVE_INFINITY,
     absentBefore: { fromMs: Number.POSITIVE_INFINITY, endedAtMs: Number.NEGATIVE_INFINITY },
     highestToken: 0,
     highestAt: Number.NEGATIVE_INFINITY,
