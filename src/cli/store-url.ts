@@ -71,7 +71,8 @@ function parseRedis(text: string): StoreUrl {
   return prefix === undefined ? found : { ...found, prefix };
 }
 
-function isEncoded(text: string): boolean {
+/** Whether it can be decoded. */
+export function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;

@@ -9,37 +9,21 @@ import { fileJournal } from "../../src/journal/index.js";
 import { fileStore } from "../../src/stores/file/index.js";
 import { root } from "../architecture/files.js";
 import { fence } from "../fence/scene.js";
-import type { Scene } from "../fence/postgres/scene.js";
 import { postgresScope } from "../fence/postgres/scope.js";
 import { locateOrThrow } from "../servers/binaries.js";
 import { describeWithServer } from "../servers/with-server.js";
 import { startProgram } from "../support/program.js";
 import { plainCall } from "../support/scripted-store.js";
 import { complaintsAbout } from "./schemas.js";
-import { createPlace, main, type Place } from "./tenure.js";
+import { object, reason, row, run, tablesOf } from "./fencing.js";
+import { createPlace, main } from "./tenure.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const instant = expect.stringMatching(/^20\d\d-.*Z$/) as string;
 const operator = expect.stringMatching(/^operator-/) as string;
 
-/** Runs a verb of `fence` to its end; an object that it prints is held against its schema. */
-async function run(place: Place, code: number, ...args: string[]): Promise<{ out: string; err: string }> {
-  const ended = await place.start(["fence", ...args]).ended;
-  expect(ended.code, ended.stderr).toBe(code);
-  return { out: ended.stdout, err: ended.stderr };
-}
-
-async function object(place: Place, code: number, ...args: string[]): Promise<Record<string, unknown>> {
-  const { out } = await run(place, code, ...args, "--json");
-  const value = JSON.parse(out) as Record<string, unknown>;
-  expect(complaintsAbout(value), out).toEqual([]);
-  return value;
-}
-
-const row = { namespace: "default", election: "invoices", lineage: "default/lease", owner: "a" };
 const named = ["--resource", "one", "--election", "invoices"];
-const reason = ["--reason", "moved to Raft", "--by", "kim"];
 
 describe("fence status of a directory", () => {
   it("says who has claimed each resource, under which token, and how many writes there were", async () => {
@@ -181,12 +165,6 @@ describe("fence adopt and reset of a directory", () => {
     expect(await object(place, 0, "status", "file:log")).toMatchObject({ acts: [{ kind: "adopt" }] });
   });
 });
-
-function tablesOf({ tables }: Scene): string {
-  return Object.entries(tables)
-    .map((pair) => pair.join("="))
-    .join(",");
-}
 
 describeWithServer("postgres", "fence on a PostgreSQL server", () => {
   const { inScene, server } = postgresScope();

@@ -1,14 +1,14 @@
 /**
- * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`.
+ * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `mysql://HOST/DATABASE`.
  *
  * A URL may carry a password, so no message shows one as it is.
  */
 
 import { resolve } from "node:path";
-import { redacted } from "../store-url.js";
+import { isEncoded, redacted } from "../store-url.js";
 import { usageError } from "../usage-error.js";
 
-export type GuardKind = "file" | "sqlite" | "postgres";
+export type GuardKind = "file" | "sqlite" | "postgres" | "mysql";
 
 export interface GuardUrl {
   readonly kind: GuardKind;
@@ -23,6 +23,8 @@ const kinds: ReadonlyMap<string, GuardKind> = new Map<string, GuardKind>([
   ["sqlite", "sqlite"],
   ["postgres", "postgres"],
   ["postgresql", "postgres"],
+  ["mysql", "mysql"],
+  ["mariadb", "mysql"],
 ]);
 
 /** @throws a usage error that says which there are, or what is wrong with this one. */
@@ -30,7 +32,10 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
   const [, scheme = "", rest = ""] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
   const kind = kinds.get(scheme);
   if (kind === undefined) {
-    throw wrong(text, "this release has file:PATH, sqlite:PATH and postgres://HOST/DATABASE");
+    throw wrong(
+      text,
+      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE and mysql://HOST/DATABASE",
+    );
   }
   if (kind === "file" || kind === "sqlite") {
     const plain = rest.startsWith("///") ? rest.slice(2) : rest;
@@ -40,6 +45,10 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
   }
   if (!URL.canParse(text) || !rest.startsWith("//")) {
     throw wrong(text, `write ${scheme}://USER@HOST:PORT/DATABASE; a password is percent-encoded`);
+  }
+  const { username, password, pathname } = new URL(text);
+  if (![username, password, pathname].every(isEncoded)) {
+    throw wrong(text, "user, password and database are percent-encoded");
   }
   return { kind, place: text, shown: redacted(text) };
 }

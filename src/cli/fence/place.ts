@@ -43,4 +43,6 @@ export interface PlaceOptions {
   readonly tables: TableNames;
   /** Of the versions in a directory. */
   readonly maxBytes: number | undefined;
+  /** For what a client does not look up there by itself. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -7,6 +7,7 @@ import type { Invocation, OptionSpec } from "../verb.js";
 import { openDirectory } from "./file-place.js";
 import { type GuardKind, type GuardUrl, parseGuardUrl } from "./guard-url.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
+import { openMysql } from "./mysql-place.js";
 import { openPostgres } from "./postgres-place.js";
 import { openSqlite } from "./sqlite-place.js";
 
@@ -16,6 +17,7 @@ const opens: Readonly<Record<GuardKind, Open>> = {
   file: openDirectory,
   sqlite: openSqlite,
   postgres: openPostgres,
+  mysql: openMysql,
 };
 
 export const tablesOption: OptionSpec = {
@@ -28,12 +30,13 @@ export const tablesOption: OptionSpec = {
 /** Opens what the first positional names, runs `work` on it and closes it. */
 export async function inPlace<R>(
   { positionals, flags }: Invocation,
-  { directory }: Terminal,
+  { directory, environment }: Terminal,
   work: (place: GuardPlace, url: GuardUrl) => Promise<R>,
 ): Promise<R> {
   const url = parseGuardUrl(positionals[0] ?? "", directory);
   const tables = parseTables(flags.text("tables"));
-  const place = await opens[url.kind](url.place, { tables, maxBytes: flags.count("max-bytes") });
+  const options = { tables, environment, maxBytes: flags.count("max-bytes") };
+  const place = await opens[url.kind](url.place, options);
   try {
     return await work(place, url);
   } finally {

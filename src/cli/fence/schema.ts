@@ -1,5 +1,6 @@
 /** `tenure fence schema`: the tables of guards, for an operator to make. */
 
+import { mysqlSchema } from "../../fence/mysql/index.js";
 import { postgresSchema } from "../../fence/postgres/index.js";
 import { type TableNames, sqliteSchema } from "../../fence/sqlite/index.js";
 import { exitCodes } from "../exit-codes.js";
@@ -9,6 +10,7 @@ import { parseTables, tablesOption } from "./places.js";
 
 const schemas: Readonly<Record<string, (tables: TableNames) => readonly string[]>> = {
   postgres: postgresSchema,
+  mysql: mysqlSchema,
   sqlite: sqliteSchema,
 };
 
@@ -16,8 +18,9 @@ export const fenceSchema: Verb = {
   name: "fence schema",
   everyday: false,
   summary: "print the tables that guards in a database need",
-  about: `DATABASE is ${Object.keys(schemas).join(" or ")}. Prints SQL, for psql or another client of the database. Each statement makes a
-table unless one of that name stands already, so it may be run again, and adds what an earlier release did not have.`,
+  about: `DATABASE is postgres, mysql (also for MariaDB) or sqlite. Prints SQL, for psql or another client of the database. Each
+statement makes a table unless one of that name stands already, so it may be run again, and adds what an earlier release
+did not have.`,
   positionals: ["DATABASE"],
   settings: [],
   options: [tablesOption],

@@ -26,9 +26,9 @@ export const fenceStatus: Verb = {
   name: "fence status",
   everyday: false,
   summary: "what guarded resources have seen",
-  about: `GUARD is file:PATH, the directory of file guards or of a journal, sqlite:PATH, or postgres://HOST/DATABASE. Shows
-for each resource and election the highest token that has claimed it (the watermark), whose it is, and the number of
-the last write under it, and the latest acts of operators.`,
+  about: `GUARD is file:PATH, the directory of file guards or of a journal, sqlite:PATH, postgres://HOST/DATABASE, or
+mysql://HOST/DATABASE (also of MariaDB). Shows for each resource and election the highest token that has claimed it (the
+watermark), whose it is, and the number of the last write under it, and the latest acts of operators.`,
   positionals: ["GUARD"],
   settings: [],
   options: [

@@ -14,13 +14,17 @@
  * taking long.
  */
 
+import { freshId } from "../../base/random.js";
 import { realClock } from "../../base/real-clock.js";
+import type { TenureError } from "../../errors/index.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
 import { limitOf } from "../limit.js";
+import { type FenceStatement, refusalOf } from "../sql/statement.js";
 import { clientOf, type ConnectionOf, type MysqlClient } from "./client.js";
 import { mysqlDialect } from "./dialect.js";
-import { type FenceStatement, fenceStatement } from "./statement.js";
+import { said } from "./said.js";
+import { fenceStatement } from "./statement.js";
 
 export interface MysqlGuardOptions extends SqlGuardOptions {
   /**
@@ -45,10 +49,19 @@ export interface MysqlHandle<T> extends SqlHandle<T> {
    * roll the transaction back. It fails when this term may not write any more, and holds a claim off until the
    * transaction ends.
    *
-   * It numbers nothing: a transaction whose outcome is unknown is not recognised when it comes again. It does not tell
-   * the term that it was outdone. It bounds no idleness, and a claim cannot say whom it waits for.
+   * It numbers nothing: a transaction whose outcome is unknown is not recognised when it comes again. It bounds no
+   * idleness, and a claim cannot say whom it waits for.
    */
   statement(): FenceStatement;
+  /**
+   * What a transaction failed with, if that was a refusal of this handle's `statement()`: STALE, CONFLICT,
+   * FOREIGN_LINEAGE or CLAIM_MISSING, with `error` as its cause, or GUARD_ROW_UNREADABLE. The driver's error or whatever
+   * an ORM made of it. The first two tell the term, as a refused write of the handle does. Undefined for all else.
+   *
+   * Errors of these databases are short: an owner or a lineage of more than 45 bytes, or of more than 30 where it has
+   * other letters than those of ASCII, is cut and ends in "…".
+   */
+  refusalOf(error: unknown): TenureError | undefined;
 }
 
 /** The tables are `mysqlSchema()`'s. Nothing is sent before the first operation. */
@@ -69,8 +82,13 @@ export function mysqlGuard<const P extends MysqlClient>(
     resource: resolved.resource,
     options: resolved,
   };
-  return createSqlGuard(resource, (handle, claimed) => ({
-    ...handle,
-    statement: () => fenceStatement(resolved.tables, claimed, limitOf(resolved, claimed.claimant)),
-  }));
+  return createSqlGuard(resource, (handle, claimed, writer) => {
+    // Of its 48 last bits all are random, and more would not fit into an error.
+    const tag = freshId().slice(-12);
+    return {
+      ...handle,
+      statement: () => fenceStatement(resolved.tables, claimed, tag, limitOf(resolved, claimed.claimant)),
+      refusalOf: (error) => refusalOf({ resource: resolved.resource, writer, tag, said }, error),
+    };
+  });
 }

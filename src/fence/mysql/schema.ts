@@ -14,7 +14,7 @@ export function schema({ fence, attempt, operation, act }: Tables): readonly str
   return [
     `CREATE TABLE IF NOT EXISTS ${fence} (
   id ${key} PRIMARY KEY,
-  resource TEXT NOT NULL,
+  resource VARBINARY(2048) NOT NULL,
   namespace TEXT NOT NULL,
   election TEXT NOT NULL,
   v SMALLINT NOT NULL,
@@ -47,7 +47,7 @@ export function schema({ fence, attempt, operation, act }: Tables): readonly str
   id BIGINT AUTO_INCREMENT PRIMARY KEY,
   done BIGINT NOT NULL,
   kind VARCHAR(16) NOT NULL,
-  resource TEXT NOT NULL,
+  resource VARBINARY(2048) NOT NULL,
   namespace TEXT NOT NULL,
   election TEXT NOT NULL,
   actor TEXT NOT NULL,

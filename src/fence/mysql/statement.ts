@@ -6,29 +6,28 @@
  */
 
 import type { Claimed } from "../sql/claim.js";
+import { type FenceStatement, refusedWords, unclaimedWords } from "../sql/statement.js";
 import { storeText, type Tables } from "../sql/tables.js";
 import { hex, inlined } from "./literal.js";
+import { sayText } from "./said.js";
 
-/** One SQL statement that fails when this term may not write any more. */
-export interface FenceStatement {
-  /** With `?` where `values` belong. */
-  readonly text: string;
-  readonly values: readonly (string | number)[];
-  /** The same with its values as literals, for what takes no parameters. */
-  readonly inline: string;
-}
-
-/** Locks the row as a write does and compares it, by bytes. */
+/** Locks the row as a write does and compares it, by bytes. `text` has `?` where `values` belong. */
 export function fenceStatement(
   { fence }: Tables,
-  { id, fence: { lineage, token, owner } }: Claimed,
+  { id, fence: { v, lineage, token, owner } }: Claimed,
+  tag: string,
   limitMs: number,
 ): FenceStatement {
-  const values = [hex(storeText(lineage)), token, hex(storeText(owner)), id];
+  const own = hex(storeText(lineage));
+  const values = [v, own, token, hex(storeText(owner)), v, own, tag, id];
   const text = `SELECT CASE
-  WHEN HEX(held.lineage) = ? AND held.watermark = ? AND HEX(held.owner) = ? THEN 0
-  ELSE IS_FREE_LOCK(RPAD(CONCAT('TENURE_REFUSED: ',
-    COALESCE(CONCAT('claimed under token ', held.watermark, ' by ', held.owner), 'never claimed')), 250, ' '))
+  WHEN held.v = ? AND HEX(held.lineage) = ? AND held.watermark = ? AND HEX(held.owner) = ? THEN 0
+  ELSE IS_FREE_LOCK(RPAD(CONCAT(CASE
+    WHEN held.id IS NULL THEN '${unclaimedWords}'
+    WHEN held.v <> ? THEN CONCAT('${refusedWords}', 'format ', held.v)
+    WHEN HEX(held.lineage) <> ? THEN CONCAT('${refusedWords}', 'lineage ', ${sayText("held.lineage")})
+    ELSE CONCAT('${refusedWords}', held.watermark, ' by ', ${sayText("held.owner")})
+  END, ' [', ?, ']'), 250, ' '))
 END AS fenced
 FROM (SELECT 1 AS one) AS asked LEFT JOIN ${fence} AS held ON held.id = ?
 LOCK IN SHARE MODE /*M!100300 WAIT ${Math.ceil(limitMs / 1_000)} */`;

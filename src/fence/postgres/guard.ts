@@ -19,7 +19,7 @@ import type { Isolation } from "../sql/dialect.js";
 import { createSqlGuard, type SqlGuard, type SqlHandle } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
 import { limitOf } from "../limit.js";
-import { type FenceStatement, refusalOf } from "../sql/statement.js";
+import { type FenceStatement, refusalOf, saidAsJson } from "../sql/statement.js";
 import { clientOf, type PostgresClient, type TransactionOf } from "./client.js";
 import { postgresDialect } from "./dialect.js";
 import { fenceStatement } from "./statement.js";
@@ -79,7 +79,7 @@ export function postgresGuard<const C extends PostgresClient>(
     return {
       ...handle,
       statement: () => fenceStatement(resolved.tables, claimed, tag, limitOf(resolved, claimed.claimant)),
-      refusalOf: (error) => refusalOf({ resource: resolved.resource, writer, tag }, error),
+      refusalOf: (error) => refusalOf({ resource: resolved.resource, writer, tag, said: saidAsJson }, error),
     };
   });
 }

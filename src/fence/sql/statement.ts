@@ -8,6 +8,7 @@
  */
 
 import { TenureError } from "../../errors/index.js";
+import type { Fence } from "../fence.js";
 import { refuseUse } from "../guard.js";
 import { isObject, parse } from "../row.js";
 import type { Writer } from "../writer.js";
@@ -22,10 +23,28 @@ export interface FenceStatement {
   readonly inline: string;
 }
 
-/** What a statement says: these words, and behind them the tag in brackets. */
+/** What a statement says: these words, or `refusedWords` and what stands there; and behind them the tag in brackets. */
 export const unclaimedWords = "TENURE_REFUSED: never claimed";
-/** Goes on with what stands there as JSON: `{"v":1,"lineage":…,"watermark":…,"owner":…}`. */
-export const claimedWords = "TENURE_REFUSED: claimed as ";
+export const refusedWords = "TENURE_REFUSED: ";
+
+/** How a database says what stands there, behind `refusedWords`. */
+export interface Said {
+  /** A regular expression; it matches nothing that stands in the text of the statement. */
+  readonly pattern: string;
+  /** Columns of the row, as far as `own` is refused by them; undefined where it cannot be read. */
+  row(said: string, own: Fence): Readonly<Record<string, unknown>> | undefined;
+}
+
+const jsonWords = "claimed as ";
+/** Goes on with the row as JSON: `{"v":1,"lineage":…,"watermark":…,"owner":…}`. */
+export const claimedWords: string = refusedWords + jsonWords;
+export const saidAsJson: Said = {
+  pattern: `${jsonWords}\\{"v":.*\\}`,
+  row(said) {
+    const row = parse(said.slice(jsonWords.length));
+    return isObject(row) ? row : undefined;
+  },
+};
 
 /** Whose statement an error may come from. */
 export interface Stated {
@@ -33,17 +52,22 @@ export interface Stated {
   readonly resource: string;
   readonly writer: Writer;
   readonly tag: string;
+  readonly said: Said;
 }
 
 /** ORMs wrap the driver's error once or twice: it is the cause, or its text is part of theirs. */
 const deepestCause = 8;
 
 /** STALE or the like where `error` says that the statement was refused, and the term is told; else undefined. */
-export function refusalOf({ resource, writer, tag }: Stated, error: unknown): TenureError | undefined {
-  const found = find(tag, error);
+export function refusalOf({ resource, writer, tag, said }: Stated, error: unknown): TenureError | undefined {
+  const words = new RegExp(`(?:${unclaimedWords}|${refusedWords}(${said.pattern})) \\[${tag}\\]`);
+  const found = find(words, error);
   if (found === undefined) return undefined;
   try {
-    const row = found === "unclaimed" ? undefined : decodeWatermark(resource, found);
+    const row =
+      found === "unclaimed"
+        ? undefined
+        : decodeWatermark(resource, said.row(found.claimed, writer.fence) ?? {});
     const refusal = refuseUse(row, writer.fence);
     return refusal && writer.refuse(refusal, undefined, error);
   } catch (cause) {
@@ -52,16 +76,12 @@ export function refusalOf({ resource, writer, tag }: Stated, error: unknown): Te
   }
 }
 
-function find(tag: string, error: unknown): "unclaimed" | Readonly<Record<string, unknown>> | undefined {
-  const said = new RegExp(`(?:${unclaimedWords}|${claimedWords}(\\{"v":.*\\})) \\[${tag}\\]`);
+function find(words: RegExp, error: unknown): "unclaimed" | { readonly claimed: string } | undefined {
   let link: unknown = error;
   for (let depth = 0; depth < deepestCause && isObject(link); depth += 1) {
     const { message, cause } = link;
-    const match = typeof message === "string" ? said.exec(message) : null;
-    if (match !== null) {
-      const row = match[1] === undefined ? undefined : parse(match[1]);
-      return isObject(row) ? row : "unclaimed";
-    }
+    const match = typeof message === "string" ? words.exec(message) : null;
+    if (match !== null) return match[1] === undefined ? "unclaimed" : { claimed: match[1] };
     link = cause;
   }
   return undefined;

@@ -17,7 +17,7 @@ import type { TenureError } from "../../errors/index.js";
 import type { Fence } from "../fence.js";
 import type { SqlGuard } from "../sql/guard.js";
 import { resolveSqlOptions, type SqlGuardOptions } from "../sql/options.js";
-import { type FenceStatement, refusalOf } from "../sql/statement.js";
+import { type FenceStatement, refusalOf, saidAsJson } from "../sql/statement.js";
 import type { WriteOptions } from "../writer.js";
 import { writerFor } from "../writer.js";
 import { claimSqlite } from "./claim.js";
@@ -97,7 +97,7 @@ export function sqliteGuard<D extends SqliteDatabase>(
         transaction: async (body, writeOptions = {}) =>
           writeSqlite(resource, claimed, writer, writeOptions, body),
         statement: () => fenceStatement(resolved.tables, claimed, tag),
-        refusalOf: (error) => refusalOf({ resource: name, writer, tag }, error),
+        refusalOf: (error) => refusalOf({ resource: name, writer, tag, said: saidAsJson }, error),
       };
     },
     inspect: async () => inspectSqlite(resource),

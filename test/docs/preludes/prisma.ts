@@ -4,6 +4,7 @@ interface PrismaClient {
 }
 
 interface PrismaTransaction {
+  $queryRawUnsafe(sql: string, ...values: readonly unknown[]): Promise<unknown>;
   $executeRawUnsafe(sql: string, ...values: readonly unknown[]): Promise<number>;
   $executeRaw(sql: TemplateStringsArray, ...values: readonly unknown[]): Promise<number>;
 }

@@ -82,8 +82,8 @@ describe("what goes to MySQL", () => {
   });
 
   it("when names of tables are chosen, they stand quoted in every statement", () => {
-    const statements = mysqlSchema({ fence: "app.f", attempt: "app.a", operation: "app.o" });
-    expect(statements.map((text) => /`app`\.`(\w)`/.exec(text)?.[1])).toEqual(["f", "a", "o"]);
+    const statements = mysqlSchema({ fence: "app.f", attempt: "app.a", operation: "app.o", act: "app.x" });
+    expect(statements.map((text) => /`app`\.`(\w)`/.exec(text)?.[1])).toEqual(["f", "a", "o", "x"]);
   });
 
   it("when serializable is asked for, it is refused with what there is", () => {

@@ -49,7 +49,8 @@ describeWithServer("mariadb", "the statement of the MySQL guard", () => {
         const handle = await scene.guard(scene.pool()).claim(fence());
         await scene.guard(scene.pool()).claim(fence({ token: 8, owner: "b" }));
         const error = await stale(scene, async (tx) => send(tx, handle));
-        expect(String(error)).toContain("TENURE_REFUSED: claimed under token 8 by b");
+        expect(String(error)).toContain("TENURE_REFUSED: 8 by b ");
+        expect(handle.refusalOf(error)).toMatchObject({ code: "STALE", watermark: 8, owner: "b" });
       });
     });
   }
@@ -80,6 +81,65 @@ describeWithServer("mariadb", "the statement of the MySQL guard", () => {
     });
   });
 
+  it("when another error quotes the words of a refusal, or it is another handle's, it is taken for none", async () => {
+    await inScene(async (scene) => {
+      const told: number[] = [];
+      const outpaced = (watermark: number) => void told.push(watermark);
+      const guard = scene.guard(scene.pool());
+      const handle = await guard.claim({ fence: fence(), outpaced });
+      const older = await guard.claim({ fence: fence(), outpaced });
+      await guard.claim(fence({ token: 8, owner: "b" }));
+      const error = await stale(scene, async (tx) => tx.query(older.statement().inline));
+      expect(handle.refusalOf(error)).toBeUndefined();
+      const [words = ""] = /TENURE_REFUSED: 8 by b/.exec(String(error)) ?? [];
+      const quoted = await rejection(scene.admin.query("SELECT IS_FREE_LOCK(RPAD(?, 250, ' '))", [words]));
+      expect(String(quoted)).toContain(words);
+      // A driver that shows the statement shows the tag, and no refusal.
+      const shown = new Error(handle.statement().inline, { cause: quoted });
+      for (const other of [quoted, shown, undefined, "TENURE_REFUSED", new Error("of the work")]) {
+        expect(handle.refusalOf(other)).toBeUndefined();
+      }
+      expect(told).toEqual([]);
+      expect(older.refusalOf(new Error("of an ORM", { cause: error }))).toMatchObject({ code: "STALE" });
+      expect(told).toEqual([8]);
+    });
+  });
+
+  const long: readonly (readonly [string, string])[] = [
+    ["o".repeat(45), "o".repeat(45)],
+    ["o".repeat(46), `${"o".repeat(45)}…`],
+    ["\n".repeat(30), "\n".repeat(30)],
+    ["\u{1f5dd}".repeat(50), `${"\u{1f5dd}".repeat(7)}…`],
+    ["\\".repeat(200), `${"\\".repeat(15)}…`],
+  ];
+  it("when an error is too short for whom it is about, the name is cut, and all else is said", async () => {
+    await inScene(async (scene) => {
+      const guard = scene.guard(scene.pool());
+      for (const [index, [name, said]] of long.entries()) {
+        const election = `election-${index}`;
+        const handle = await guard.claim(fence({ election }));
+        await guard.claim(fence({ election, token: 2 ** 52, owner: name }));
+        const refusal = handle.refusalOf(
+          await stale(scene, async (tx) => tx.query(handle.statement().inline)),
+        );
+        expect(refusal).toMatchObject({ code: "STALE", watermark: 2 ** 52, owner: said });
+        const foreign = await guard.claim(fence({ election: `foreign-${index}` }));
+        await guard.operator.adopt({
+          ...{
+            election: `foreign-${index}`,
+            from: { lineage: "default/lease", watermark: 7 },
+            lineage: name,
+          },
+          ...{ by: "kim", reason: "a test" },
+        });
+        const other = foreign.refusalOf(
+          await stale(scene, async (tx) => tx.query(foreign.statement().inline)),
+        );
+        expect(other).toMatchObject({ code: "FOREIGN_LINEAGE", lineage: said });
+      }
+    });
+  });
+
   it("when it waits for a claim in progress, it sees that claim", async () => {
     await inScene(async (scene) => {
       const handle = await scene.guard(scene.pool()).claim(fence());
@@ -89,7 +149,7 @@ describeWithServer("mariadb", "the statement of the MySQL guard", () => {
       await scene.waiting(1);
       await claiming.query("COMMIT");
       claiming.release();
-      expect(String(await failed)).toContain("claimed under token 8");
+      expect(handle.refusalOf(await failed)).toMatchObject({ code: "STALE", watermark: 8 });
     });
   });
 });
