@@ -48,9 +48,10 @@ export async function judgeRun(root) {
   );
   const overtaken = landed.filter((pause) => pause.overtaken);
   const failed = overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [write] : []));
-  // A server ends what waits for too long, or leaves it waiting, before anybody looks at the claim. Nothing is applied.
-  const isTimeout = (/** @type {(typeof failed)[number]} */ { code }) =>
-    faults.includes("cut") && code === "GUARD_FAILED";
+  // Whoever stands still inside of a transaction holds locks, and what waits for them gives up, or is ended by a server,
+  // before anybody looks at the claim. Nothing is applied.
+  const gaveUp = (/** @type {(typeof failed)[number]} */ { code }) =>
+    faults.includes("inside") && code === "GUARD_FAILED";
   const outcomes = (/** @type {string} */ wanted) =>
     overtaken.filter(({ write }) => write.outcome === wanted).length;
   const pauses = {
@@ -72,7 +73,7 @@ export async function judgeRun(root) {
     ...(pauses.accepted > 0
       ? [`${pauses.accepted} writes were accepted of leaders that had been replaced`]
       : []),
-    ...failed.filter((write) => !isTimeout(write)).map(describeFailure),
+    ...failed.filter((write) => !gaveUp(write)).map(describeFailure),
     ...others.reasons,
     ...audited.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
     // A process that is killed while it writes leaves a torn line; that is what it was killed for.
@@ -86,7 +87,7 @@ export async function judgeRun(root) {
     losses: work.losses,
     notes: [
       ...findings.filter(({ kind }) => kind === "torn").map(({ message }) => message),
-      ...failed.filter(isTimeout).map(describeFailure),
+      ...failed.filter(gaveUp).map(describeFailure),
     ],
     plan,
     rows: [...work.rows, ...rowsOf(pauses, others.rows, audited)],
