@@ -8,7 +8,7 @@
  * What Redis does not have is a way back: a script that fails half-way leaves what it did. So
  * whatever may fail behind a change that was made is done on keys that were copied before
  * (`DUMP`), which are put back (`RESTORE`). The number of the write is taken last: by then
- * nothing can be refused any more, since a server that is full refuses the first change.
+ * a server that is full refuses nothing any more, and what still fails is an unknown outcome.
  */
 
 import { createHash } from "node:crypto";
@@ -98,13 +98,16 @@ local function known(number, opId, isStrict, remembered)
   if isStrict and number ~= seq + 1 then return {'refused', 'SEQUENCE_GAP', string.format('%.0f', seq + 1)} end
 end
 
--- Nothing in here is refused any more, or all of it is.
-local function take(numberText, opId, remembered, returned, result)
+local function record(numberText, opId, remembered, returned, result)
   local number = tonumber(numberText)
   local slot = 'n' .. number % windowSize
-  local before = unpackNumber(redis.call('HGET', row, slot))
+  local before = unpackNumber(redis.call('HMGET', row, slot)[1])
+  -- First, by commands that the claim has used as well: from here on the write is known.
   redis.call('HSET', row, slot, packNumber(numberText, opId, returned, result), 'op:' .. opId, slot)
-  if before then redis.call('HDEL', row, 'op:' .. before.opId) end
+  -- An operation that was forgotten and came again stands elsewhere by now, or here.
+  if before and before.opId ~= opId and redis.call('HGET', row, 'op:' .. before.opId) == slot then
+    redis.call('HDEL', row, 'op:' .. before.opId)
+  end
   if number > seq then redis.call('HSET', row, 'seq', numberText) end
   redis.call('HINCRBY', row, 'stamp', 1)
   if remembered == 0 then return end
@@ -113,6 +116,12 @@ local function take(numberText, opId, remembered, returned, result)
   while redis.call('LLEN', order) > remembered do
     redis.call('HDEL', operations, redis.call('LPOP', order))
   end
+end
+
+-- What cannot be recorded was done all the same: whoever is told so sends the same number again.
+local function take(...)
+  local taken, why = pcall(record, ...)
+  if not taken then return {'lost', type(why) == 'table' and why.err or tostring(why)} end
 end
 
 local function copyOf(keys)
@@ -199,8 +208,7 @@ local failure = whole(keys, #keys > 1, function()
   end
 end)
 if failure then return failure end
-take(number, opId, remembered, ARGV[9], ARGV[10])
-return {'applied'}
+return take(number, opId, remembered, ARGV[9], ARGV[10]) or {'applied'}
 `;
 
 /** What a script of a user's own is wrapped in. Its result is kept as JSON. */
@@ -221,8 +229,7 @@ local failure = whole(keys, true, function()
   if #result > ${longestResultBytes} then error('${resultTooLarge}', 0) end
 end)
 if failure then return failure end
-take(number, opId, remembered, returned, result)
-return {'applied', returned, result}
+return take(number, opId, remembered, returned, result) or {'applied', returned, result}
 `;
 
 export interface Script {

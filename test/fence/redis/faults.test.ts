@@ -192,6 +192,21 @@ describeWithServer("redis", "a write to a Redis guard is whole", () => {
     expect(await server.command("MGET", "x", "y")).toEqual(["1", "1"]);
   });
 
+  it("when a write was done and its operation cannot be remembered, its outcome is unknown, and the number is known", async () => {
+    await server.command(...["ACL", "SETUSER", "forgetful", "on", ">secret", "+@all", "~*", "-rpush"]);
+    const url = server.url.replace("redis://", "redis://forgetful:secret@");
+    const forgetful = await connect("ioredis-6", url);
+    const own = await scene
+      .guard({ resource: "forgetful", rememberOperations: 1 }, forgetful.client)
+      .claim(older);
+    const script = "return redis.call('INCR', KEYS[1])";
+    const error = await refusedWith(own.script(script, { keys: ["forgotten"] }));
+    if (!TenureError.is(error, "GUARD_UNCONFIRMED")) throw error;
+    expect(await own.script(script, { keys: ["forgotten"], attempt: error.attempt })).toBe(1);
+    forgetful.close();
+    expect(await server.command("GET", "forgotten")).toBe("1");
+  });
+
   it("who may not put back what it has copied gets no claim", async () => {
     await server.command(...["ACL", "SETUSER", "careless", "on", ">secret", "+@all", "~*", "-restore"]);
     const careless = await connect("ioredis-6", server.url.replace("redis://", "redis://careless:secret@"));

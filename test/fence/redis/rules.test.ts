@@ -89,6 +89,37 @@ describeWithServer("redis", "the script of the Redis guard", () => {
     await server.stop();
   });
 
+  it("when a forgotten operation came again, it is known from then on, in whichever place it stands", async () => {
+    const twins = new Twins("came-again", "any");
+    const by = fence();
+    await twins.claim(by);
+    // Numbers that share a place are 64 apart, and what lies 64 behind the newest is forgotten.
+    const sent: readonly (readonly [seq: number, opId: string])[] = [
+      ...([
+        [1, "tick"],
+        [70, "a"],
+        [65, "tick"],
+        [71, "tick"],
+      ] as const),
+      ...([
+        [72, "tock"],
+        [140, "b"],
+        [141, "tock"],
+        [136, "c"],
+        [142, "tock"],
+      ] as const),
+    ];
+    const answers: unknown[] = [];
+    for (const [seq, opId] of sent) {
+      const [here, there] = await twins.write(by, attempt(seq, opId));
+      expect(there, `number ${seq}, ${opId}`).toEqual(here);
+      answers.push(there);
+    }
+    const known = { kind: "duplicate", bySeq: false };
+    const [done, thrice] = ["applied", ["applied", "applied", "applied"]];
+    expect(answers).toMatchObject([...thrice, known, ...thrice, done, known]);
+  });
+
   describe.each(["any", "strict"] as const)("under order %s", (order) => {
     it.each([1, 2, 3, 4, 5, 6, 7, 8])("decides as the protocol does, history %i", async (seed) => {
       await live(new Twins(`${order}-${seed}`, order), seed);
