@@ -23,8 +23,8 @@ interface Client {
 /** `mark`: what its snippet has and no other. */
 interface Way {
   readonly mark: string;
-  /** Why it cannot be shown here what becomes of a transaction whose session the server ends. */
-  readonly endsProcess?: string;
+  /** When the server ends its session it throws where nobody can catch it: that is for a process of its own. */
+  readonly endsProcess?: true;
   open(url: string): Promise<Client> | Client;
 }
 
@@ -60,7 +60,7 @@ export const orms: Readonly<Record<string, Way>> = {
   },
   "postgres.js": {
     mark: 'from "postgres"',
-    endsProcess: "postgres.js rolls back on the socket that is gone, and throws where nobody can catch it",
+    endsProcess: true,
     open(url) {
       const db = postgres(url, { onnotice: () => {}, backoff: () => 0.05 });
       return { db, close: async () => db.end({ timeout: 1 }) };
