@@ -1,17 +1,8 @@
 /** A leader in a process of its own that stands still in the middle of a write. Needs the build. */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
-import { type Rival, runRival } from "../../support/rivals.js";
+import { standing as standingIn, type Standing } from "../sql/standing.js";
 import type { ClientName, Scene } from "./scene.js";
-
-export interface Told {
-  readonly kind: "inside" | "applied" | "refused";
-  readonly code?: string;
-}
 
 const script = fileURLToPath(new URL("child.mjs", import.meta.url));
 
@@ -20,29 +11,6 @@ export async function standing(
   client: ClientName,
   token: number,
   remainingMs: number,
-): Promise<{ readonly child: Rival; readonly goOn: () => Promise<Told> }> {
-  const folder = await mkdtemp(join(tmpdir(), "tenure-freeze-"));
-  const hook = join(folder, "hook");
-  const told: Told[] = [];
-  const args = [client, scene.url, scene.schema, String(token), String(remainingMs), hook];
-  const child = await new Promise<Rival>((resolve) => {
-    runRival<Told>(script, args, (line, rival) => {
-      told.push(line);
-      resolve(rival);
-    });
-  });
-  // A test that fails leaves it stopped.
-  onTestFinished(() => void child.process.kill("SIGKILL"));
-  if (told[0]?.kind !== "inside") throw new Error(`it did not get into a write: ${JSON.stringify(told)}`);
-  const goOn = async () => {
-    await writeFile(hook, "");
-    child.process.kill("SIGCONT");
-    const [code, signal] = (await child.exited) as readonly unknown[];
-    if (code !== 0) throw new Error(`it ended with ${String(code ?? signal)}`);
-    await rm(folder, { recursive: true });
-    const last = told.at(-1);
-    if (last === undefined || told.length < 2) throw new Error("it told nothing when it went on");
-    return last;
-  };
-  return { child, goOn };
+): Promise<Standing> {
+  return standingIn(script, [client, scene.url, scene.schema, String(token), String(remainingMs)]);
 }

@@ -44,9 +44,12 @@ async function rowCounts<T>({ tables, count }: Stand<T>): Promise<readonly numbe
 
 /** Declares the suite inside of a `describe`. */
 export function operatorSuite<T>(operated: Operated<T>): void {
-  describe("verifies", () => verifies(operated));
+  describe("verifies", () => {
+    verifies(operated);
+  });
   describe("adopts and resets", () => {
     acts(operated);
+    keepsApart(operated);
     disturbed(operated);
   });
 }
@@ -130,7 +133,10 @@ function acts<T>({ clients, inStand }: Operated<T>): void {
       expect((await guard.inspect())[0]?.row.watermark).toBe(7);
     });
   });
+}
 
+/** Whatever their names are. */
+function keepsApart<T>({ inStand }: Operated<T>): void {
   it("a record holds the longest of all texts, and comes back letter by letter", async () => {
     await inStand(async (stand) => {
       // Each of these is written twice as long, or six times in JSON.
