@@ -12,6 +12,7 @@
  */
 
 import { realClock } from "../../base/real-clock.js";
+import { createError } from "../../errors/index.js";
 import { type RedisClient, sharedConnection } from "../../redis/client.js";
 import type { Fence } from "../fence.js";
 import type { Guard } from "../guard.js";
@@ -60,6 +61,11 @@ export interface RedisHandle {
 /** `client`: of ioredis 5 or 6, iovalkey, node-redis 5 or 6; used as it is, and never closed. */
 export function redisGuard(client: RedisClient, options: RedisGuardOptions): Guard<RedisHandle> {
   const resolved = resolveRedisGuardOptions(options);
+  // Not shown: it may carry a password.
+  if (typeof client === "string")
+    throw createError("INVALID_OPTION", "client must be a connected client: a guard opens none by URL", {
+      base: TypeError,
+    });
   const site = { server: new Server(sharedConnection(client), realClock), options: resolved };
   const { resource, order, concurrency } = resolved;
   return {

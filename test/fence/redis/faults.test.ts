@@ -302,6 +302,7 @@ describeWithServer("redis", "a write to a Redis guard is whole", () => {
       ["text", async () => handle.script("")],
       ["args", async () => handle.script("return 1", { args: [1 as never] })],
       ["order", async () => scene.guard({ resource, order: "loose" as never })],
+      ["client", async () => scene.guard({ resource }, "redis://:secret@127.0.0.1" as never)],
       ["prefix", async () => scene.guard({ resource, prefix: "a b" })],
       ["timeoutMs", async () => scene.guard({ resource, timeoutMs: 1 })],
       ["rememberOperations", async () => scene.guard({ resource, rememberOperations: -1 })],
@@ -310,6 +311,7 @@ describeWithServer("redis", "a write to a Redis guard is whole", () => {
       const error = await refusedWith(work());
       expect(error, option).toMatchObject({ code: "INVALID_OPTION" });
       expect(error.message).toContain(option);
+      expect(error.message).not.toContain("secret");
     }
   });
 });
