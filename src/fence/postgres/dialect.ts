@@ -33,6 +33,7 @@ export const postgresDialect: Dialect = {
       text: "SELECT 1 / CASE WHEN coalesce(txid_current_if_assigned()::text, '') = ? THEN 1 ELSE 0 END",
       values: [name],
       answer: "rows",
+      witness: "proves",
     }),
   },
   blockers: {
@@ -104,6 +105,8 @@ const failures: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ["25P03", "ended"], // idle_in_transaction_session_timeout: it came before the statement
   ["42P01", "tables-missing"],
   ["3F000", "tables-missing"],
+  ["26000", "unprepared"],
+  ["42P05", "unprepared"],
   ["40003", "lost"],
 ]);
 

@@ -35,6 +35,7 @@ export function takeAtOnce({ fence, attempt }: Tables, taking: Taking): Statemen
       ...[v, storeText(lineage), token, storeText(owner)],
     ],
     answer: "rows",
+    witness: "names",
   };
 }
 

@@ -18,6 +18,8 @@ export type Failure =
   | "taken"
   /** Given up in favour of somebody else; the same again may go well. */
   | "again"
+  /** The session knows a statement no more that it was to keep; the same again will go as text. */
+  | "unprepared"
   | "tables-missing"
   /** The session that was to be ended is over. */
   | "gone"

@@ -24,7 +24,14 @@ import {
 } from "./numbered.js";
 import type { SqlResource } from "./resource.js";
 import type { Answer, Statement } from "./session.js";
-import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
+import {
+  answering,
+  type Failed,
+  guardFailed,
+  inTransaction,
+  mayBeAgain,
+  type Transaction,
+} from "./transaction.js";
 
 /** May run statements of its own, and what it is handed to run through the client. */
 export type Body<T, R> = (transaction: Transaction<T>) => R | Promise<R>;
@@ -132,7 +139,7 @@ async function lookAndTake<T, R>(writing: Writing<T, R>, transaction: Transactio
 
 /** Nothing was applied for certain: no commit was sent. */
 function unsent<T>({ options }: SqlResource<T>, failed: Failed): "again" {
-  if (failed.failure === "taken" || failed.failure === "again") return "again";
+  if (mayBeAgain(failed)) return "again";
   throw guardFailed(options.resource, failed);
 }
 
@@ -153,11 +160,12 @@ async function settle<T, R>(
   transaction: Transaction<T>,
   check: readonly Statement[],
   result: R,
-): Promise<WriteAnswer<R>> {
+): Promise<WriteAnswer<R> | "again"> {
   const { resource, numbered } = writing;
   const saved = saveStatements(numbered, encodeResult(result));
   const committed = await transaction.commit([...check, ...saved]);
   if (!("failure" in committed)) return { kind: "applied", result };
   if (committed.failure === "lost") return { kind: "unconfirmed", cause: committed.cause };
+  if (committed.failure === "unprepared") return "again";
   throw guardFailed(resource.options.resource, committed);
 }
