@@ -185,6 +185,37 @@ describeWithServer("postgres", "transactions under the PostgreSQL guard", () => 
       });
     });
 
+    it(`when an operation comes again under another number while its first send is under way, it waits for it and is answered (${name})`, async () => {
+      await inScene(async (scene) => {
+        const guard = scene.guard(scene.client(name));
+        const handle = await guard.claim(fence());
+        let goOn = () => {};
+        const held = new Promise<void>((resolve) => (goOn = resolve));
+        let bodies = 0;
+        const send = async (inside: () => void) =>
+          handle.transaction(
+            async (tx) => {
+              bodies += 1;
+              await scene.put(tx, "once");
+              inside();
+              await held;
+              return "done";
+            },
+            // As a fresh name of number 1: the second send is number 2.
+            { opId: "1.one" },
+          );
+        let one: Promise<string> = Promise.resolve("");
+        await new Promise<void>((inside) => {
+          one = send(inside);
+        });
+        const again = send(() => {});
+        await scene.waiting(1);
+        goOn();
+        expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
+        expect(await scene.content()).toEqual(["once"]);
+      });
+    });
+
     for (const isolation of ["read committed", "repeatable read", "serializable"] as const) {
       it(`when a claim comes between the lock's request and its grant, the write is STALE under ${isolation} (${name})`, async () => {
         await inScene(async (scene) => {
