@@ -9,6 +9,15 @@ import type { Attempt, Sequence } from "./fence.js";
 /** How far back a resource remembers numbers: a later one makes room for this many others, and is then forgotten. */
 export const windowSize = 64;
 
+/**
+ * The number in the name of an operation: a fresh name begins with the one that it was drawn for, so that a resource
+ * knows where to look when the operation comes again under another. Undefined for a name without.
+ */
+export function numberIn(opId: string): number | undefined {
+  const digits = /^([1-9]\d{0,15})\./.exec(opId)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 export function createSequence(resource: string): Sequence {
   return new Numbers(resource);
 }
@@ -23,13 +32,14 @@ class Numbers implements Sequence {
     this.resource = resource;
   }
 
-  next(opId: string = freshId()): Attempt {
+  next(opId?: string): Attempt {
     this.#forget(this.#highest - windowSize);
     const seq = this.#free.size > 0 ? Math.min(...this.#free) : this.#highest + 1;
     this.#free.delete(seq);
     this.#highest = Math.max(this.#highest, seq);
-    this.#inUse.set(seq, opId);
-    return { resource: this.resource, seq, opId };
+    const named = opId ?? `${seq}.${freshId()}`;
+    this.#inUse.set(seq, named);
+    return { resource: this.resource, seq, opId: named };
   }
 
   holds({ resource, seq, opId }: Attempt): boolean {

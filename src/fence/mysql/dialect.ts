@@ -27,9 +27,8 @@ export const mysqlDialect: Dialect = {
     ask: { text: "SAVEPOINT tenure_write" },
     check: () => ({ text: "RELEASE SAVEPOINT tenure_write" }),
   },
-  // MySQL locks the row that an UPDATE finds by its key, and asks for its other conditions then.
-  looksFirst: true,
-  mark: ", holder = CONNECTION_ID(), held_since = UTC_TIMESTAMP(3)",
+  // No `atOnce`: MySQL locks the row that an UPDATE finds by its key, and asks for its other conditions then.
+  mark: () => ({ text: ", holder = CONNECTION_ID(), held_since = UTC_TIMESTAMP(3)", values: [] }),
   blockers: {
     find: (tables, { id }) => [...looking("READ UNCOMMITTED", writing(tables, id)), ...lookAgain(tables, id)],
     held: ([standing, committed]) => underWay(standing, committed),

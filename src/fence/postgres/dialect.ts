@@ -1,20 +1,15 @@
 /**
  * How PostgreSQL begins, locks and fails.
  *
- * A writer shares two locks: the advisory lock of the row, then the row itself. The row's
- * is what fences, whoever takes part. The advisory one is a queue: a claim that waits for
- * a row alone is passed by every later writer that may share it, for ever under a steady
- * load; here they queue behind it. A second advisory lock carries the token, so that
- * whoever is blocked can name the holder without any privilege.
+ * A writer shares two advisory locks (`locks.ts`) and then the row itself, which is what fences, whoever takes part.
  */
 
-import type { Dialect, Failure, Isolation, Lock, Purpose } from "../sql/dialect.js";
+import type { Dialect, Failure, Isolation, Purpose } from "../sql/dialect.js";
 import type { Statement } from "../sql/session.js";
 import { selectRow } from "../sql/statements.js";
+import { limits, lockKeys, queue, rowKey, tokenTag } from "./locks.js";
 import { schema } from "./schema.js";
-
-/** Above every token, and far from what people choose by hand. */
-export const tokenTag: bigint = 755n << 53n;
+import { awaitNumber, naming, takeAtOnce } from "./take.js";
 
 export const postgresDialect: Dialect = {
   kind: "postgres",
@@ -22,23 +17,23 @@ export const postgresDialect: Dialect = {
   commit: { text: "COMMIT", control: "commit" },
   rollback: { text: "ROLLBACK", control: "rollback" },
   lockShared: (tables, lock) => [
-    {
-      text: `SELECT pg_advisory_xact_lock_shared(${rowKey}), pg_advisory_xact_lock_shared(?::bigint)`,
-      values: [lock.id, tokenKey(lock)],
-      answer: "rows",
-    },
+    { text: `SELECT ${queue}`, values: lockKeys(lock), answer: "rows" },
     selectRow(tables, lock.id, " FOR SHARE"),
   ],
   lockExclusive: (tables, lock) => [
     { text: `SELECT pg_advisory_xact_lock(${rowKey})`, values: [lock.id], answer: "rows" },
     selectRow(tables, lock.id, " FOR UPDATE"),
   ],
+  atOnce: (tables, taking) => [beginning("READ WRITE", taking.isolation), takeAtOnce(tables, taking)],
+  mark: naming,
+  awaitNumber,
   // In another transaction, or in none, the division fails before the commit.
   witness: {
     check: (name) => ({
       text: "SELECT 1 / CASE WHEN coalesce(txid_current_if_assigned()::text, '') = ? THEN 1 ELSE 0 END",
       values: [name],
       answer: "rows",
+      witness: "proves",
     }),
   },
   blockers: {
@@ -66,13 +61,6 @@ export const postgresDialect: Dialect = {
   quote: (name) => `"${name}"`,
 };
 
-/** Where two rows share a key by chance, their writers wait for each other's claims, and no more. */
-const rowKey = "hashtextextended(?, 0)";
-
-function tokenKey({ token }: Lock): string {
-  return String(tokenTag + BigInt(token));
-}
-
 /** Sessions that hold the row's lock and name a token. A key of 64 bits stands in two columns of 32. */
 const key = "((l.classid::bigint << 32) | l.objid::bigint)";
 const advisory =
@@ -84,24 +72,17 @@ const holders =
   ` (SELECT l.pid FROM pg_locks AS l WHERE ${advisory} AND ${key} = ${rowKey})`;
 
 function begin(purpose: Purpose, limitMs: number, isolation: Isolation): readonly Statement[] {
-  const access = purpose === "read" ? "READ ONLY" : "READ WRITE";
+  const { text, values } = limits(limitMs);
+  const witness = purpose === "write" ? ", txid_current()::text AS witness" : "";
   return [
-    { text: `BEGIN ISOLATION LEVEL ${isolation.toUpperCase()} ${access}`, control: "begin" },
-    limits(limitMs, purpose === "write"),
+    beginning(purpose === "read" ? "READ ONLY" : "READ WRITE", isolation),
+    { text: `SELECT ${text}${witness}`, values, answer: "rows" },
     ...(purpose === "claim" ? [durably] : []),
   ];
 }
 
-/** In one statement that the session can prepare: three `SET LOCAL` cost three, and no two of them are the same. */
-function limits(limitMs: number, named: boolean): Statement {
-  const settings = ["lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"];
-  return {
-    text:
-      `SELECT ${settings.map((name) => `set_config('${name}', ?, true) AS ${name}`).join(", ")}` +
-      (named ? ", txid_current()::text AS witness" : ""),
-    values: settings.map(() => String(limitMs)),
-    answer: "rows",
-  };
+function beginning(access: string, isolation: Isolation): Statement {
+  return { text: `BEGIN ISOLATION LEVEL ${isolation.toUpperCase()} ${access}`, control: "begin" };
 }
 
 /** An answered claim may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */
@@ -124,6 +105,8 @@ const failures: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ["25P03", "ended"], // idle_in_transaction_session_timeout: it came before the statement
   ["42P01", "tables-missing"],
   ["3F000", "tables-missing"],
+  ["26000", "unprepared"],
+  ["42P05", "unprepared"],
   ["40003", "lost"],
 ]);
 

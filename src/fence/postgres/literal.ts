@@ -24,8 +24,10 @@ export function inlined({ text, values = [] }: Statement): string {
   return text.replace(/\?/g, () => literal(values[next++] ?? null));
 }
 
-export function literals(values: readonly SqlValue[]): string {
-  return values.map(literal).join(", ");
+/** With `$1`, `$2` and so on where values belong. */
+export function placed(text: string): string {
+  let place = 0;
+  return text.replace(/\?/g, () => `$${(place += 1)}`);
 }
 
 function literal(value: SqlValue): string {

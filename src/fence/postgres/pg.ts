@@ -8,8 +8,9 @@
 import { createError } from "../../errors/index.js";
 import type { Answer, SqlClient, SqlSession, Statement } from "../sql/session.js";
 import { toAnswers } from "./answers.js";
+import { Flight, isUnprepared, type Step } from "./flight.js";
 import { inOneMessage } from "./literal.js";
-import { Prepared, isUnprepared } from "./prepared.js";
+import { Prepared } from "./prepared.js";
 
 /** What is asked of a connection of pg's pool. */
 export interface PgConnection {
@@ -57,6 +58,8 @@ const preparedOn = new WeakMap<PgConnection, Prepared>();
 class PgSession<C extends PgConnection> implements SqlSession<C> {
   readonly client: C;
   readonly #prepared: Prepared;
+  /** The open transaction was named in a flight. */
+  #marked = false;
   #ended: Error | undefined;
   readonly #hear = (error: Error): void => {
     this.#ended ??= error;
@@ -74,19 +77,31 @@ class PgSession<C extends PgConnection> implements SqlSession<C> {
   }
 
   async run(statements: readonly Statement[]): Promise<readonly Answer[]> {
-    // What ends a transaction is sent as it is: of that nothing could be sent again.
-    if (statements[0]?.control !== "begin") return this.#send(inOneMessage(statements));
-    const { text, prepares, executes } = this.#prepared.inOneMessage(statements);
+    const [first] = statements;
+    if (first?.control === "begin") this.#marked = false;
+    const steps = first?.control === "rollback" ? undefined : this.#stepsOf(statements);
+    if (steps === undefined) return this.#send(inOneMessage(statements));
     try {
-      const answers = await this.#send(text);
-      this.#prepared.stands(prepares);
+      const answers = await this.#fly(steps);
+      this.#marked ||= statements.some(({ witness }) => witness === "names");
       return answers;
     } catch (cause) {
-      if (!executes || !isUnprepared(cause)) throw cause;
-      // Nothing of it was committed: it only began.
+      if (!isUnprepared(cause)) throw cause;
       this.#prepared.giveUp();
+      if (first?.control !== "begin") throw cause;
+      // Nothing of it was committed: it only began.
       return this.#send(`ROLLBACK;\n${inOneMessage(statements)}`);
     }
+  }
+
+  #stepsOf(statements: readonly Statement[]): readonly Step[] | undefined {
+    return takesQueries(this.client) ? this.#prepared.stepsOf(statements, this.#marked) : undefined;
+  }
+
+  async #fly(steps: readonly Step[]): Promise<readonly Answer[]> {
+    const flight = new Flight(steps);
+    (this.client as unknown as { query(flight: Flight): unknown }).query(flight);
+    return flight.landed;
   }
 
   async #send(text: string): Promise<readonly Answer[]> {
@@ -97,4 +112,14 @@ class PgSession<C extends PgConnection> implements SqlSession<C> {
     this.client.removeListener("error", this.#hear);
     this.client.release(broken);
   }
+}
+
+const wireParts = ["parse", "bind", "describe", "execute", "sync"] as const;
+
+/** pg does, but for its native client and its mode of pipelines; what else has a pool like pg's may not. */
+function takesQueries(client: object): boolean {
+  if (!("connection" in client) || ("pipeline" in client && client.pipeline === true)) return false;
+  const wire = client.connection;
+  if (typeof wire !== "object" || wire === null || !("stream" in wire)) return false;
+  return wireParts.every((part) => typeof (wire as Readonly<Record<string, unknown>>)[part] === "function");
 }

@@ -20,11 +20,12 @@ export function schema({ fence, attempt, operation, act }: Tables): readonly str
   slot smallint NOT NULL,
   seq bigint NOT NULL,
   op text COLLATE "C",
+  given text COLLATE "C",
   returned smallint NOT NULL,
   result text,
   PRIMARY KEY (fence, slot),
-  UNIQUE (fence, op)
-)`,
+  UNIQUE (fence, given)
+) WITH (fillfactor = 40)`,
     `CREATE TABLE IF NOT EXISTS ${operation} (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   resource text COLLATE "C" NOT NULL,

@@ -6,8 +6,8 @@ import type { Claimed } from "../sql/claim.js";
 import type { SqlValue } from "../sql/session.js";
 import { claimedWords, type FenceStatement, unclaimedWords } from "../sql/statement.js";
 import { storeText, type Tables } from "../sql/tables.js";
-import { tokenTag } from "./dialect.js";
 import { inlined } from "./literal.js";
+import { tokenTag } from "./locks.js";
 
 /**
  * `text` has `$1`, `$2` and so on where `values` belong. Locks the row as a write does and compares it. The cast fails with the reason as its text; it depends on what was

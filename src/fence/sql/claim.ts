@@ -18,7 +18,14 @@ import type { Statement } from "./session.js";
 import { decodeFenceRow, decodeHighest, type FenceRow } from "./rows.js";
 import { emptyRing, insertRow, selectHighest, selectRow, updateRow } from "./statements.js";
 import { rowId } from "../keys.js";
-import { type Failed, guardFailed, inTransaction, type Site, type Transaction } from "./transaction.js";
+import {
+  type Failed,
+  guardFailed,
+  inTransaction,
+  mayBeAgain,
+  type Site,
+  type Transaction,
+} from "./transaction.js";
 
 export interface Claimed {
   readonly claimant: Claimant;
@@ -151,13 +158,13 @@ async function raise<T>(
 
 function failedRound<T>({ options }: SqlResource<T>, failed: Failed): Round {
   if (failed.failure === "locked") return { blocked: failed };
-  if (failed.failure === "taken" || failed.failure === "again") return "again";
+  if (mayBeAgain(failed)) return "again";
   if (failed.failure === "tables-missing") return { noTables: failed };
   throw guardFailed(options.resource, failed);
 }
 
 function unconfirmed<T>({ options }: SqlResource<T>, failed: Failed): Round {
-  if (failed.failure === "taken" || failed.failure === "again") return "again";
+  if (mayBeAgain(failed)) return "again";
   if (failed.failure !== "lost") throw guardFailed(options.resource, failed);
   throw createError("CLAIM_UNCONFIRMED", `the claim of "${options.resource}" may have been made`, {
     cause: failed.cause,

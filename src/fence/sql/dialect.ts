@@ -2,7 +2,8 @@
  * What the databases say differently: how a transaction begins, how it locks, what an error means. Types only.
  */
 
-import type { Answer, Statement } from "./session.js";
+import type { Attempt, Fence } from "../fence.js";
+import type { Answer, SqlValue, Statement } from "./session.js";
 import type { Tables } from "./tables.js";
 
 /** What an error of the driver means. All but `lost` are definite: the statement did nothing. */
@@ -17,6 +18,8 @@ export type Failure =
   | "taken"
   /** Given up in favour of somebody else; the same again may go well. */
   | "again"
+  /** The session knows a statement no more that it was to keep; the same again will go as text. */
+  | "unprepared"
   | "tables-missing"
   /** The session that was to be ended is over. */
   | "gone"
@@ -31,6 +34,21 @@ export type Purpose = "claim" | "write" | "read";
 export interface Lock {
   readonly id: string;
   readonly token: number;
+}
+
+/** A piece of a statement. */
+export interface Fragment {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A number that is to be taken, by whom, and how long that may wait. */
+export interface Taking {
+  readonly id: string;
+  readonly fence: Fence;
+  readonly attempt: Attempt;
+  readonly limitMs: number;
+  readonly isolation: Isolation;
 }
 
 /** Who holds a row's lock under which token. */
@@ -57,10 +75,16 @@ export interface Dialect {
    * the first answer of a write's `begin`, as `witness`, or marked by `ask`.
    */
   readonly witness?: { readonly ask?: Statement; readonly check: (name: string) => Statement };
-  /** A refused writer would wait for the row of a number all the same, so that is left alone until a look allows it. */
-  readonly looksFirst?: true;
-  /** What else the row of a number is set to when it is taken, for `blockers`. */
-  readonly mark?: string;
+  /**
+   * Begins a write, locks, compares the claim and takes the number. The last statement answers `witness`, or no row: the
+   * claim does not stand or the number is not free, which a look then tells. For order `any`. Absent where a refused
+   * writer would wait for the row of a number all the same: there each write looks first.
+   */
+  readonly atOnce?: (tables: Tables, taking: Taking) => readonly Statement[];
+  /** What else the row of a number is set to when it is taken: assignments, each with a comma in front. */
+  readonly mark?: (attempt: Attempt) => Fragment;
+  /** Answers when the write is over that is taking this number; where its operation is found only then. */
+  readonly awaitNumber?: (tables: Tables, id: string, seq: number) => Statement;
   readonly blockers?: Blockers;
   failure(error: unknown): Failure;
   /** One statement per table. */

@@ -1,7 +1,8 @@
 /** One numbered write in statements: what is looked at, what is taken, what is decided, what is kept. Pure. */
 
 import type { Attempt, Fence } from "../fence.js";
-import { decideWrite, refuseUse, type WriteDecision } from "../guard.js";
+import { decideWrite, type WriteDecision } from "../guard.js";
+import type { Dialect, Fragment } from "./dialect.js";
 import type { ResolvedSqlOptions } from "./options.js";
 import { decodeAttempts, decodeFenceRow, decodeHighest, decodeOperation, withMatches } from "./rows.js";
 import type { Answer, Statement } from "./session.js";
@@ -16,6 +17,7 @@ import {
   trimOperations,
 } from "./statements.js";
 import { resourceId } from "../keys.js";
+import { numberIn } from "../sequence.js";
 
 export interface Numbered {
   readonly options: Pick<ResolvedSqlOptions, "resource" | "order" | "rememberOperations" | "tables">;
@@ -23,11 +25,20 @@ export interface Numbered {
   readonly id: string;
   readonly fence: Fence;
   readonly attempt: Attempt;
-  readonly mark?: string | undefined;
+  readonly mark?: Fragment | undefined;
 }
 
 /** Operations are trimmed by one write in so many, since writers that trim at once would wait for each other. */
 const trimEvery = 64;
+
+/** Before the look, which then finds what was under way. The answer says nothing. */
+export function waitStatements(
+  { options, id, attempt: { seq, opId } }: Numbered,
+  { awaitNumber }: Pick<Dialect, "awaitNumber">,
+): readonly Statement[] {
+  const number = numberIn(opId) ?? seq;
+  return number === seq || awaitNumber === undefined ? [] : [awaitNumber(options.tables, id, number)];
+}
 
 /** Their answers go to `decide`, behind that of the row. */
 export function lookStatements({ options, id, attempt }: Numbered): readonly Statement[] {
@@ -40,23 +51,15 @@ export function lookStatements({ options, id, attempt }: Numbered): readonly Sta
 }
 
 /** The number first: its count tells whether it was free. */
-export function takeStatements({ options, id, fence, attempt, mark }: Numbered): readonly Statement[] {
-  const { tables, rememberOperations, resource } = options;
-  const take = takeNumber(tables, id, fence, attempt, mark);
-  return rememberOperations > 0 ? [take, insertOperation(tables, resourceId(resource), attempt)] : [take];
+export function takeStatements(numbered: Numbered): readonly Statement[] {
+  const { options, id, fence, attempt, mark } = numbered;
+  return [takeNumber(options.tables, id, fence, attempt, mark), ...rememberStatements(numbered)];
 }
 
-/**
- * Whether a number was taken without a look: the claim stands, and the number was free. Under `any` order nothing else
- * is asked of it, as what is remembered of the operation is unique. Throws GUARD_ROW_UNREADABLE.
- */
-export function isTaken(
-  { options, fence }: Numbered,
-  row: Answer | undefined,
-  taken: Answer | undefined,
-): boolean {
-  const found = decodeFenceRow(options.resource, row)?.row;
-  return taken?.count === 1 && refuseUse(found, fence) === undefined;
+/** What is kept of the operation besides its number. Its name is unique: where it stands already, this fails. */
+export function rememberStatements({ options, attempt }: Numbered): readonly Statement[] {
+  const { tables, rememberOperations, resource } = options;
+  return rememberOperations > 0 ? [insertOperation(tables, resourceId(resource), attempt)] : [];
 }
 
 /** `answers`: of the row, and of `lookStatements`. Throws GUARD_ROW_UNREADABLE. */

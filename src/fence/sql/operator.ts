@@ -10,7 +10,7 @@ import { selectActs } from "./looking.js";
 import type { SqlResource } from "./resource.js";
 import { decodeFenceRow } from "./rows.js";
 import { rowId } from "../keys.js";
-import { type Failed, guardFailed, inTransaction } from "./transaction.js";
+import { type Failed, guardFailed, inTransaction, mayBeAgain } from "./transaction.js";
 
 /** Each round means that a claim came in between. */
 const longestDispute = 10;
@@ -79,7 +79,7 @@ async function failed<T>(
   limitMs: number,
 ): Promise<"again"> {
   const { failure, cause } = outcome;
-  if (failure === "again" || failure === "taken") return "again";
+  if (mayBeAgain(outcome)) return "again";
   if (failure !== "locked") throw guardFailed(resource.options.resource, outcome);
   throw await blockedError(resource, { id, token: noToken }, limitMs, cause, "an act on");
 }

@@ -12,6 +12,8 @@ export interface Statement {
   readonly values?: readonly SqlValue[];
   /** `rows`: it answers rows, asked for or not. `count`: how many rows it changed is asked for. */
   readonly answer?: "rows" | "count";
+  /** `names` the transaction that it runs in; `proves` that this one is still open and well. */
+  readonly witness?: "names" | "proves";
   /** Begins a transaction, or ends it: first or last among what is run together. */
   readonly control?: "begin" | "commit" | "rollback";
 }

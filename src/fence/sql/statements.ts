@@ -3,6 +3,7 @@
 import type { Attempt, Fence } from "../fence.js";
 import type { GuardRow } from "../row.js";
 import { windowSize } from "../sequence.js";
+import type { Fragment } from "./dialect.js";
 import type { Statement } from "./session.js";
 import { storeText, type Tables } from "./tables.js";
 
@@ -65,20 +66,20 @@ export function selectMatches({ attempt }: Tables, id: string, { seq, opId }: At
 /**
  * Takes the number: changes one row, or none where this number, or one that is 64 or more above it, stands there.
  * Whoever sends the same attempt meanwhile waits here. A stale writer does not: its number may be the leader's too.
- * `mark` is what a dialect adds.
+ * `mark` is what a dialect sets besides.
  */
 export function takeNumber(
   { attempt, fence }: Tables,
   id: string,
   { token }: Fence,
   { seq, opId }: Attempt,
-  mark = "",
+  mark: Fragment = { text: "", values: [] },
 ): Statement {
   return {
     text:
-      `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL${mark} WHERE fence = ? AND slot = ? AND seq < ?` +
+      `UPDATE ${attempt} SET seq = ?, op = ?, returned = 0, result = NULL${mark.text} WHERE fence = ? AND slot = ? AND seq < ?` +
       ` AND EXISTS (SELECT 1 FROM ${fence} WHERE id = ? AND watermark = ?)`,
-    values: [seq, storeText(opId), id, seq % windowSize, seq, id, token],
+    values: [seq, storeText(opId), ...mark.values, id, seq % windowSize, seq, id, token],
     answer: "count",
   };
 }

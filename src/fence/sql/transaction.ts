@@ -140,6 +140,11 @@ export function guardFailed(resource: string, { failure, cause }: Failed): Tenur
   return createError("GUARD_FAILED", `"${resource}" failed: ${why}`, { cause });
 }
 
+/** Nothing was done, and the same again may go well. */
+export function mayBeAgain({ failure }: Failed): boolean {
+  return failure === "taken" || failure === "again" || failure === "unprepared";
+}
+
 /** How many of these statements are answered. */
 export function answering(statements: readonly Statement[]): number {
   return statements.filter(({ answer }) => answer !== undefined).length;

@@ -12,17 +12,26 @@ import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
 import type { Claimed } from "./claim.js";
 import { limitOf } from "../limit.js";
+import { numberIn } from "../sequence.js";
 import {
   decide,
-  isTaken,
   lookStatements,
   type Numbered,
+  rememberStatements,
   saveStatements,
   takeStatements,
+  waitStatements,
 } from "./numbered.js";
 import type { SqlResource } from "./resource.js";
 import type { Answer, Statement } from "./session.js";
-import { answering, type Failed, guardFailed, inTransaction, type Transaction } from "./transaction.js";
+import {
+  answering,
+  type Failed,
+  guardFailed,
+  inTransaction,
+  mayBeAgain,
+  type Transaction,
+} from "./transaction.js";
 
 /** May run statements of its own, and what it is handed to run through the client. */
 export type Body<T, R> = (transaction: Transaction<T>) => R | Promise<R>;
@@ -50,14 +59,18 @@ export async function writeSql<T, R>(
   return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
     const { options: resolved, dialect } = resource;
     const { id, fence } = claimed;
-    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark };
+    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark?.(attempt) };
+    // Its first send may be under way under the number that its name was drawn for.
+    const elsewhere = (numberIn(attempt.opId) ?? attempt.seq) !== attempt.seq;
+    const begin = elsewhere || resolved.order === "strict" ? lookAndTake : takeAtOnce;
     for (let rounds = 0; rounds < longestDispute; rounds += 1) {
       signal?.throwIfAborted();
       const limitMs = limitOf(resolved, claimed.claimant);
-      const writing = { resource, claimed, numbered, limitMs, body };
       // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
-      const mayTake = rounds === 0 && resolved.order === "any" && dialect.looksFirst !== true;
-      const answer = await writeOnce(writing, mayTake);
+      const answer = await writeOnce(
+        { resource, claimed, numbered, limitMs, body },
+        rounds === 0 ? begin : lookAndTake,
+      );
       if (answer !== "again") return answer;
     }
     throw createError(
@@ -67,39 +80,66 @@ export async function writeSql<T, R>(
   });
 }
 
-async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise<WriteAnswer<R> | "again"> {
-  const { resource, claimed, numbered, limitMs } = writing;
-  const { dialect, options } = resource;
-  const { witness } = dialect;
+/** What a write needs before its body. `witness` names the transaction. */
+type Begun =
+  | { readonly kind: "taken"; readonly witness: unknown }
+  | Exclude<WriteDecision, { readonly kind: "apply" }>
+  | "again";
+
+type Begin = <T, R>(writing: Writing<T, R>, transaction: Transaction<T>) => Promise<Begun>;
+
+async function writeOnce<T, R>(writing: Writing<T, R>, begin: Begin): Promise<WriteAnswer<R> | "again"> {
+  const { resource, limitMs } = writing;
   return inTransaction(resource, limitMs, async (transaction) => {
-    const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
-    const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
-    const looking = lookStatements(numbered);
-    const taking = [...takeStatements(numbered), ...(witness?.ask === undefined ? [] : [witness.ask])];
-    const opened = await transaction.run([...opening, ...(unseen ? taking : looking)]);
-    if ("failure" in opened) return unsent(resource, opened);
-    const [row, ...more] = opened.answers.slice(answering(opening) - 1);
-    if (!unseen || !isTaken(numbered, row, more[0])) {
-      const looked = unseen ? await transaction.run(looking) : { answers: more };
-      if ("failure" in looked) return unsent(resource, looked);
-      const decision = decide(numbered, [row ?? nothing, ...looked.answers]);
-      if (decision.kind === "duplicate") return confirm(resource, transaction, decision);
-      if (decision.kind === "refused") return decision;
-      if (unseen) return "again";
-      const took = await transaction.run(taking);
-      if ("failure" in took) return unsent(resource, took);
-      if (took.answers[0]?.count !== 1) return "again";
-    }
+    const begun = await begin(writing, transaction);
+    if (begun === "again") return "again";
+    if (begun.kind === "duplicate") return confirm(resource, transaction, begun);
+    if (begun.kind === "refused") return begun;
     const result = await writing.body(transaction);
-    const name = opened.answers[0]?.rows[0]?.["witness"];
-    const check = witness === undefined ? [] : [witness.check(String(name))];
+    const { witness } = resource.dialect;
+    const check = witness === undefined ? [] : [witness.check(String(begun.witness))];
     return settle(writing, transaction, check, result);
   });
 }
 
+/** In one message without a look, where the database can. */
+async function takeAtOnce<T, R>(writing: Writing<T, R>, transaction: Transaction<T>): Promise<Begun> {
+  const { resource, claimed, numbered, limitMs } = writing;
+  const { dialect, options } = resource;
+  if (dialect.atOnce === undefined) return lookAndTake(writing, transaction);
+  const { id, fence } = claimed;
+  const taking = { id, fence, attempt: numbered.attempt, limitMs, isolation: options.isolation };
+  const taken = await transaction.run([
+    ...dialect.atOnce(options.tables, taking),
+    ...rememberStatements(numbered),
+  ]);
+  if ("failure" in taken) return unsent(resource, taken);
+  const row = taken.answers.at(-1)?.rows[0];
+  return row === undefined ? "again" : { kind: "taken", witness: row["witness"] };
+}
+
+async function lookAndTake<T, R>(writing: Writing<T, R>, transaction: Transaction<T>): Promise<Begun> {
+  const { resource, claimed, numbered, limitMs } = writing;
+  const { dialect, options } = resource;
+  const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
+  const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
+  const waiting = waitStatements(numbered, dialect);
+  const looked = await transaction.run([...opening, ...waiting, ...lookStatements(numbered)]);
+  if ("failure" in looked) return unsent(resource, looked);
+  const looks = looked.answers.slice(answering([...opening, ...waiting]));
+  const row = looked.answers[answering(opening) - 1];
+  const decision = decide(numbered, [row ?? nothing, ...looks]);
+  if (decision.kind !== "apply") return decision;
+  const asked = dialect.witness?.ask;
+  const took = await transaction.run([...takeStatements(numbered), ...(asked === undefined ? [] : [asked])]);
+  if ("failure" in took) return unsent(resource, took);
+  if (took.answers[0]?.count !== 1) return "again";
+  return { kind: "taken", witness: looked.answers[0]?.rows[0]?.["witness"] };
+}
+
 /** Nothing was applied for certain: no commit was sent. */
 function unsent<T>({ options }: SqlResource<T>, failed: Failed): "again" {
-  if (failed.failure === "taken" || failed.failure === "again") return "again";
+  if (mayBeAgain(failed)) return "again";
   throw guardFailed(options.resource, failed);
 }
 
@@ -120,11 +160,12 @@ async function settle<T, R>(
   transaction: Transaction<T>,
   check: readonly Statement[],
   result: R,
-): Promise<WriteAnswer<R>> {
+): Promise<WriteAnswer<R> | "again"> {
   const { resource, numbered } = writing;
   const saved = saveStatements(numbered, encodeResult(result));
   const committed = await transaction.commit([...check, ...saved]);
   if (!("failure" in committed)) return { kind: "applied", result };
   if (committed.failure === "lost") return { kind: "unconfirmed", cause: committed.cause };
+  if (committed.failure === "unprepared") return "again";
   throw guardFailed(resource.options.resource, committed);
 }

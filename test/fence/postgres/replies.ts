@@ -10,10 +10,50 @@ export interface Breakable<C> {
   breakNext(when: When): void;
 }
 
-type Send = (...parts: readonly unknown[]) => Promise<unknown>;
+type Send = (...parts: readonly unknown[]) => unknown;
+
+/** What pg takes beside texts: it writes itself to the connection, and is told of each answer. */
+interface Submitted {
+  submit(wire: object): void;
+  handleError(error: Error): void;
+}
 
 function reset(): Error {
   return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+}
+
+function isSubmitted(query: unknown): query is Submitted {
+  return typeof query === "object" && query !== null && "submit" in query;
+}
+
+function commits(query: unknown): boolean {
+  if (!isSubmitted(query)) return typeof query === "string" && query.endsWith("COMMIT");
+  const statements: string[] = [];
+  const nothing = () => {};
+  query.submit({
+    stream: { cork: nothing, uncork: nothing },
+    ...{ parse: nothing, describe: nothing, execute: nothing, sync: nothing },
+    bind: ({ statement }: { readonly statement: string }) => void statements.push(statement),
+  });
+  return statements.at(-1)?.startsWith("tenure_commit") === true;
+}
+
+async function textBrokenOff(when: When, send: () => unknown): Promise<never> {
+  if (when === "after") await send();
+  throw reset();
+}
+
+function breakOff(query: Submitted, when: When, send: Send): unknown {
+  if (when === "before") return query.handleError(reset());
+  return send(
+    new Proxy(query, {
+      get(target, name) {
+        if (name === "handleReadyForQuery") return () => target.handleError(reset());
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    }),
+  );
 }
 
 export function breakablePool(pool: pg.Pool): Breakable<pg.Pool> {
@@ -22,13 +62,13 @@ export function breakablePool(pool: pg.Pool): Breakable<pg.Pool> {
   const known = new WeakSet<pg.PoolClient>();
   const breakable =
     (send: Send): Send =>
-    async (...parts) => {
-      const [text] = parts;
-      const when = typeof text === "string" && text.endsWith("COMMIT") ? breaking : undefined;
+    (...parts) => {
+      const [query] = parts;
+      const when = commits(query) ? breaking : undefined;
       if (when === undefined) return send(...parts);
       breaking = undefined;
-      if (when === "after") await send(...parts);
-      throw reset();
+      if (isSubmitted(query)) return breakOff(query, when, send);
+      return textBrokenOff(when, () => send(...parts));
     };
   Object.assign(pool, {
     connect: async () => {

@@ -23,7 +23,8 @@ export function transactionSuite<T>(transacting: Transacting<T>): void {
   for (const client of transacting.clients) {
     endings(transacting, client);
     crowds(transacting, client);
-    queues(transacting, client);
+    resent(transacting, client);
+    overtaken(transacting, client);
   }
 }
 
@@ -144,7 +145,7 @@ function crowds<T>({ inStand }: Transacting<T>, client: string): void {
   });
 }
 
-function queues<T>({ inStand, isolations, shareLock }: Transacting<T>, client: string): void {
+function resent<T>({ inStand }: Transacting<T>, client: string): void {
   it(`when an attempt is sent again while its first send is under way, it waits for it and is answered (${client})`, async () => {
     await inStand(async (stand) => {
       const guard = stand.guard({}, client);
@@ -176,6 +177,38 @@ function queues<T>({ inStand, isolations, shareLock }: Transacting<T>, client: s
     });
   });
 
+  it(`when an operation comes again under another number while its first send is under way, it waits for it and is answered (${client})`, async () => {
+    await inStand(async (stand) => {
+      const handle = await stand.guard({}, client).claim(fence());
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      let bodies = 0;
+      const send = async (inside: () => void) =>
+        handle.transaction(
+          async (tx) => {
+            bodies += 1;
+            await stand.put(tx, "once");
+            inside();
+            await held;
+            return "done";
+          },
+          // As a fresh name of number 1: the second send is number 2.
+          { opId: "1.one" },
+        );
+      let one: Promise<string> = Promise.resolve("");
+      await new Promise<void>((inside) => {
+        one = send(inside);
+      });
+      const again = send(() => {});
+      await stand.waiting(1);
+      goOn();
+      expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
+      expect(await stand.content()).toEqual(["once"]);
+    });
+  });
+}
+
+function overtaken<T>({ inStand, isolations, shareLock }: Transacting<T>, client: string): void {
   it.each(isolations)(
     `when a claim comes between the lock's request and its grant, the write is STALE under %s (${client})`,
     async (isolation) => {
