@@ -10,7 +10,7 @@ import { checkFence } from "../row.js";
 import { refuseClaim, toClaimant } from "../writer.js";
 import { type RedisFinding, findingsOf } from "./findings.js";
 import { refusalOf } from "./replies.js";
-import { keysOf, type RedisResource } from "./resource.js";
+import { keysOf, type RedisResource, resourcesKey, rowsKey } from "./resource.js";
 import { claimScript } from "./script.js";
 import { said, type Term } from "./sending.js";
 import { guardFailed } from "./server.js";
@@ -32,10 +32,11 @@ export async function claimRedis(
   const fence = checkFence(claimant.fence);
   const { resource } = options;
   signal?.throwIfAborted();
-  const keys = keysOf(options, rowId(resource, fence));
-  const names = [freshId(), resource, fence.namespace, fence.election];
-  const args = [...said(fence), ...names];
-  const ran = await server.run(claimScript, keys, args, limitOf(options, claimant));
+  const id = rowId(resource, fence);
+  const keys = keysOf(options, id);
+  const args = [...said(fence), freshId(), resource, fence.namespace, fence.election, id];
+  const named = [rowsKey(options), resourcesKey(options)];
+  const ran = await server.run(claimScript, [...keys, ...named], args, limitOf(options, claimant));
   if (ran.kind === "failed") throw guardFailed(resource, ran.cause);
   if (ran.kind === "lost") {
     const { cause } = ran;

@@ -16,10 +16,13 @@ import { createError } from "../../errors/index.js";
 import { type RedisClient, sharedConnection } from "../../redis/client.js";
 import type { Fence } from "../fence.js";
 import type { Guard } from "../guard.js";
+import type { FenceOperator } from "../operator.js";
 import { type WriteOptions, type Writer, writerFor } from "../writer.js";
 import { type Claimed, claimRedis } from "./claim.js";
 import type { RedisTransaction } from "./draft.js";
 import type { RedisFinding } from "./findings.js";
+import { inspectRedis, type RedisElectionRow } from "./looking.js";
+import { redisOperator } from "./operator.js";
 import { type RedisGuardOptions, resolveRedisGuardOptions } from "./options.js";
 import { type RedisScriptOptions, runOwnScript } from "./own-script.js";
 import type { RedisResource } from "./resource.js";
@@ -58,8 +61,15 @@ export interface RedisHandle {
   script(text: string, options?: RedisScriptOptions): Promise<unknown>;
 }
 
+export interface RedisGuard extends Guard<RedisHandle> {
+  /** What fences the resource, for those who only look: not fenced. Rejects with GUARD_FAILED. */
+  inspect(): Promise<readonly RedisElectionRow[]>;
+  /** For people, not for leaders. */
+  readonly operator: FenceOperator;
+}
+
 /** `client`: of ioredis 5 or 6, iovalkey, node-redis 5 or 6; used as it is, and never closed. */
-export function redisGuard(client: RedisClient, options: RedisGuardOptions): Guard<RedisHandle> {
+export function redisGuard(client: RedisClient, options: RedisGuardOptions): RedisGuard {
   const resolved = resolveRedisGuardOptions(options);
   // Not shown: it may carry a password.
   if (typeof client === "string")
@@ -78,6 +88,8 @@ export function redisGuard(client: RedisClient, options: RedisGuardOptions): Gua
       const writer = writerFor(claimed.claimant, claimed.seq, { resource, numbering, order, concurrency });
       return createHandle(site, claimed, writer);
     },
+    inspect: async () => inspectRedis(site),
+    operator: redisOperator(site),
   };
 }
 

@@ -21,16 +21,13 @@ export const resultTooLarge = "RESULTTOOLARGE";
 /**
  * The row is a hash: `v lineage watermark owner seq stamp server generation`, names for people,
  * and per number of the last 64 a field `n<seq mod 64>` and one that finds it by its operation,
- * `op:<opId>`. `stamp` counts what was changed under the row, `server` is who was asked to remember.
+ * `op:<opId>`. `stamp` counts what was changed under the row, `server` is who was asked to remember, and `generation`
+ * is drawn whenever the watermark is set, so that it tells one row from any other.
  *
  * KEYS: row, remembered operations, their order, then the keys of the data.
  * ARGV: lineage, token, owner, then what the script needs.
  */
-const rules = `
-local row, operations, order = KEYS[1], KEYS[2], KEYS[3]
-local lineage, token, owner = ARGV[1], ARGV[2], ARGV[3]
-local windowSize = ${windowSize}
-
+const who = `
 -- Who remembers: this process of this server, in its present role. Another one may have forgotten.
 local function remembers()
   local replication = redis.call('INFO', 'replication')
@@ -42,12 +39,20 @@ end
 
 local server = remembers()
 if not server then return {'failed', 'READONLY this server is a replica'} end
+`;
+
+const rules = `${who}
+local row, operations, order = KEYS[1], KEYS[2], KEYS[3]
+local lineage, token, owner = ARGV[1], ARGV[2], ARGV[3]
+local windowSize = ${windowSize}
 
 local fields = redis.call('HMGET', row, 'v', 'lineage', 'watermark', 'owner', 'seq', 'stamp', 'server', 'generation')
 local version, has = fields[1], fields[1] and true or false
 if has and version ~= '1' then return {'unreadable'} end
 if not has and redis.call('EXISTS', row) == 1 then return {'unreadable'} end
-local watermark, seq, stamp = tonumber(fields[3] or 0), tonumber(fields[5] or 0), fields[6] or '0'
+local watermark, seq = tonumber(fields[3] or 0), tonumber(fields[5] or 0)
+-- What was read belongs to it: to one row, as one run of the server has it.
+local stamp = has and (fields[8] or '') .. ' ' .. server .. ' ' .. (fields[6] or '0')
 
 local function refusal()
   if not has then return end
@@ -138,6 +143,13 @@ local function putBack(keys, copies)
   end
 end
 
+-- The row of a watermark under which nothing was written yet. Its names are for people, \`holder\` is who remembers a claim.
+local function begin(holder, generation, resource, namespace, election)
+  if has then redis.call('DEL', row) end
+  redis.call('HSET', row, 'v', '1', 'lineage', lineage, 'watermark', token, 'owner', owner, 'seq', '0', 'stamp', '0',
+    'server', holder, 'generation', generation, 'resource', resource, 'namespace', namespace, 'election', election)
+end
+
 -- Does all of \`work\`, or nothing of it and says why.
 local function whole(keys, mayLeaveParts, work)
   local copies = mayLeaveParts and copyOf(keys)
@@ -151,7 +163,7 @@ end
 `;
 
 const claim = `
--- ARGV: generation, then names for people: resource, namespace, election.
+-- KEYS: then the rows of the resource, and all resources. ARGV: generation, resource, namespace, election, id of the row.
 local refused = refusal()
 if refused then return refused end
 local memory = redis.call('INFO', 'memory')
@@ -163,10 +175,9 @@ if has and tonumber(token) == watermark then
   if fields[7] ~= server then redis.call('HSET', row, 'server', server) end
   return {'claimed', fields[5], fields[8], unpack(facts)}
 end
-local names = {'resource', ARGV[5], 'namespace', ARGV[6], 'election', ARGV[7]}
-if has then redis.call('DEL', row) end
-redis.call('HSET', row, 'v', '1', 'lineage', lineage, 'watermark', token, 'owner', owner, 'seq', '0',
-  'stamp', string.format('%.0f', tonumber(stamp) + 1), 'server', server, 'generation', ARGV[4], unpack(names))
+redis.call('SADD', KEYS[4], ARGV[8])
+redis.call('SADD', KEYS[5], ARGV[5])
+begin(server, ARGV[4], ARGV[5], ARGV[6], ARGV[7])
 return {'claimed', '0', ARGV[4], unpack(facts)}
 `;
 
@@ -237,17 +248,26 @@ export interface Script {
   readonly sha: string;
 }
 
-const script = (part: string): Script => {
-  const source = rules + part;
+const script = (source: string): Script => {
   return { source, sha: createHash("sha1").update(source).digest("hex") };
 };
 
-export const claimScript: Script = script(claim);
-export const readScript: Script = script(read);
-export const lookScript: Script = script(look);
-export const writeScript: Script = script(write);
+export const claimScript: Script = ruled(claim);
+export const readScript: Script = ruled(read);
+export const lookScript: Script = ruled(look);
+export const writeScript: Script = ruled(write);
+
+/** One that goes by the rules: they answer by themselves where there is nothing to decide. */
+export function ruled(part: string): Script {
+  return script(rules + part);
+}
+
+/** One that only has to be asked of a server that remembers. */
+export function unruled(part: string): Script {
+  return script(who + part);
+}
 
 /** `text`: the body of a function of \`KEYS\` and \`ARGV\`. */
 export function ownScript(text: string): Script {
-  return script(own(text));
+  return ruled(own(text));
 }

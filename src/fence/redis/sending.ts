@@ -28,7 +28,11 @@ export interface Sending extends Reading {
 }
 
 /** What every script is told of the term. */
-export function said({ lineage, token, owner }: Fence): readonly [string, string, string] {
+export function said({
+  lineage,
+  token,
+  owner,
+}: Pick<Fence, "lineage" | "token" | "owner">): readonly [string, string, string] {
   return [lineage, String(token), owner];
 }
 

@@ -33,7 +33,8 @@ class Twins {
   async claim(by: Fence): Promise<readonly [here: unknown, there: unknown]> {
     const decision = decideClaim(this.row, by);
     if (decision.kind === "claimed") this.row = decision.row;
-    const reply = await this.#run(claimScript, by, ["generation", "ledger", by.namespace, by.election]);
+    const names = ["generation", "ledger", by.namespace, by.election, "row"];
+    const reply = await this.#run(claimScript, by, names, ["rows", "resources"]);
     const here = decision.kind === "claimed" ? decision.row.seq : decision.refusal;
     return [here, refusalOf(reply) ?? Number(reply[1])];
   }
@@ -47,9 +48,14 @@ class Twins {
     return [here, settledBy(reply) ?? reply[0]];
   }
 
-  async #run(script: Script, by: Fence, args: readonly string[]): Promise<Reply> {
+  async #run(
+    script: Script,
+    by: Fence,
+    args: readonly string[],
+    keys: readonly string[] = [],
+  ): Promise<Reply> {
     const runs = new Server(sharedConnection(connected.client), realClock);
-    const ran = await runs.run(script, this.#keys, [...said(by), ...args], 5_000);
+    const ran = await runs.run(script, [...this.#keys, ...keys], [...said(by), ...args], 5_000);
     if (ran.kind === "answered") return ran.reply;
     throw ran.cause;
   }

@@ -3,6 +3,7 @@
 import { TenureError } from "../../../src/errors/index.js";
 import type { IoredisClient, RedisClient } from "../../../src/redis/client.js";
 import { type RedisGuardOptions, redisGuard } from "../../../src/fence/redis/index.js";
+import { actScript } from "../../../src/fence/redis/operator-script.js";
 import { claimScript, writeScript } from "../../../src/fence/redis/script.js";
 import type { RedisServer } from "../../servers/redis.js";
 import { rejection } from "../claims.js";
@@ -43,34 +44,45 @@ export class Scene {
 
 export type When = "before" | "after";
 
-const changing: readonly unknown[] = [claimScript, writeScript].flatMap(({ sha, source }) => [sha, source]);
+/** Claims, writes and acts. */
+const changing: readonly unknown[] = [claimScript, writeScript, actScript].flatMap(({ sha, source }) => [
+  sha,
+  source,
+]);
 
-/** A client whose next claim or write is not answered: it never arrives, or its answer does not. */
+/** A client of which each command that changes something goes through `send`. */
+export function intercepted(
+  client: RedisClient,
+  send: (sent: () => Promise<unknown>) => Promise<unknown>,
+): RedisClient {
+  const through = async (script: unknown, sent: () => Promise<unknown>): Promise<unknown> =>
+    changing.includes(script) ? send(sent) : sent();
+  return "call" in client
+    ? {
+        status: client.status,
+        call: async (command, ...args) => through(args[0], async () => client.call(command, ...args)),
+        duplicate: () => client.duplicate(),
+      }
+    : {
+        isOpen: client.isOpen,
+        sendCommand: async (args) => through(args[1], async () => client.sendCommand(args)),
+        duplicate: () => client.duplicate(),
+      };
+}
+
+/** A client whose next claim, write or act is not answered: it never arrives, or its answer does not. */
 export function breakable(client: RedisClient): {
   readonly client: RedisClient;
   breakNext(when: When): void;
 } {
   let breaking: When | undefined;
-  const send = async (script: unknown, sent: () => Promise<unknown>): Promise<unknown> => {
-    const when = changing.includes(script) ? breaking : undefined;
-    if (when === undefined) return sent();
+  const broken = intercepted(client, async (sent) => {
+    if (breaking === undefined) return sent();
     // A script that the server does not know yet comes once more, whole.
-    if (when === "after") await sent();
+    if (breaking === "after") await sent();
     breaking = undefined;
     throw new Error("read ECONNRESET");
-  };
-  const broken: RedisClient =
-    "call" in client
-      ? {
-          status: client.status,
-          call: async (command, ...args) => send(args[0], async () => client.call(command, ...args)),
-          duplicate: () => client.duplicate(),
-        }
-      : {
-          isOpen: client.isOpen,
-          sendCommand: async (args) => send(args[1], async () => client.sendCommand(args)),
-          duplicate: () => client.duplicate(),
-        };
+  });
   return { client: broken, breakNext: (when) => void (breaking = when) };
 }
 
