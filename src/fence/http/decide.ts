@@ -131,7 +131,10 @@ function keepUnlessDeclined(reply: HttpReply | void): unknown {
 }
 
 /** The fence of a request, or why it is none. */
-export function readRequest<Q>(resource: string, { method, fence }: HttpFacts<Q>): Sent | HttpAnswer {
+export function readRequest(
+  resource: string,
+  { method, fence }: Pick<HttpFacts<unknown>, "method" | "fence">,
+): Sent | HttpAnswer {
   if (fence === undefined) return unwanted(undefined, 428, "this route is written to under a fence alone");
   const sent = decodeSent(fence);
   if (sent === "newer") return unwanted(undefined, 400, "the fence is of a later format");

@@ -3,6 +3,7 @@
 export type { HttpFacts, HttpFailure, HttpHandler, HttpReceived } from "./decide.js";
 export type { FastifyReply, FastifyRequest } from "./fastify.js";
 export { type HttpHandle, type HttpRequestInit, httpGuard } from "./guard.js";
+export { type HttpFilter, httpFilter, type HttpPass } from "./filter.js";
 export type { HonoContext } from "./hono.js";
 export type { NodeRequest, NodeResponse, NodeStream } from "./node.js";
 export type { HttpGuardOptions } from "./options.js";
