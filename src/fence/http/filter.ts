@@ -25,8 +25,8 @@ export interface HttpPass {
 
 /** Middleware, in front of the routes that it is to check. All of it takes claims, by POST to any of these. */
 export interface HttpFilter {
-  /** Express 5, and listeners of `node:http` with a `next` of their own. */
-  express(): (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void) => void;
+  /** Middleware of Express 5. */
+  express(): (request: NodeRequest, response: NodeResponse, next: () => void) => Promise<void>;
   /** A `preHandler` of Fastify 5. */
   fastify(): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /** Middleware of Hono 4. */
@@ -53,13 +53,12 @@ export function httpFilter(guard: ReceivingGuard<unknown, unknown>): HttpFilter 
   };
   return {
     check,
-    express: () => (request, response, next) => {
-      const checking = check(factsOf(request, undefined)).then((found) => {
-        if (found.kind === "answer") return sendAnswer(response, found);
-        response.setHeader(verdictHeader, found.verdict);
-        return found.kind === "pass" ? next() : next(found.error);
-      });
-      checking.catch(next);
+    express: () => async (request, response, next) => {
+      const found = await check(factsOf(request, undefined));
+      if (found.kind === "answer") return sendAnswer(response, found);
+      response.setHeader(verdictHeader, found.verdict);
+      if (found.kind === "failure") throw found.error;
+      next();
     },
     fastify: () => async (request, reply) => {
       const found = await check(factsOf(request, undefined));

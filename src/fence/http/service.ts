@@ -51,7 +51,7 @@ export interface HttpService<T> {
   /** A handler of Express 5, behind what parses the body. */
   express<Q extends NodeRequest & { readonly body?: unknown }>(
     handler?: HttpHandler<T, Q>,
-  ): (request: Q, response: NodeResponse, next: (error?: unknown) => void) => void;
+  ): (request: Q, response: NodeResponse) => Promise<void>;
   /** A handler of Fastify 5. */
   fastify<Q extends FastifyRequest>(
     handler?: HttpHandler<T, Q>,
@@ -93,13 +93,11 @@ export function httpService<T>(
       return (request, response) => void respond(request, response, handler).catch(onError);
     },
     express(handler) {
-      return (request, response, next) => {
-        const sending = receive(factsOf(request, request.body), handler).then((found) => {
-          if (found.kind === "answer") return sendAnswer(response, found);
-          response.setHeader(verdictHeader, found.verdict);
-          next(found.error);
-        });
-        sending.catch(next);
+      return async (request, response) => {
+        const found = await receive(factsOf(request, request.body), handler);
+        if (found.kind === "answer") return sendAnswer(response, found);
+        response.setHeader(verdictHeader, found.verdict);
+        throw found.error;
       };
     },
     fastify(handler) {

@@ -74,7 +74,7 @@ async function harness<T>(ledgers: Ledgers<T>, mayPause: boolean): Promise<Guard
       const headers = { "content-type": "application/json" };
       const response = await handle.fetch("", { method: "POST", body, headers, ...options });
       if (response.status >= 400) throw failures.pop();
-      return response.status === 204 ? undefined : await response.json();
+      return response.status === 204 ? undefined : response.json();
     },
     read: async (handle) => (await (await handle.fetch("")).json()) as Texts,
     content: async (resource) => ledgers.content(resource),

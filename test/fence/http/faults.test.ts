@@ -39,7 +39,7 @@ class Wire {
     return httpGuard({
       url: "http://service/ledger",
       resource: "ledger",
-      fetch: send as typeof fetch,
+      fetch: send,
       ...options,
     });
   }
@@ -308,7 +308,7 @@ describe("a service that only checks before its handler", () => {
     };
     const send = async (_: unknown, { method = "GET", headers, body }: RequestInit = {}) => {
       const facts = { method, fence: new Headers(headers).get("tenure-fence") ?? undefined };
-      const text = String(body);
+      const text = typeof body === "string" ? body : "";
       const found =
         kind === "filter"
           ? await filter.check(facts)
@@ -338,6 +338,22 @@ describe("a service that only checks before its handler", () => {
     const outcome = await late;
     return { outcome, advisory: old.advisory, balance, guarded: (await claims.inspect()).value };
   }
+
+  it("is no guard unless the leader says that it takes that", async () => {
+    const filter = httpFilter(memoryGuard({ resource: "account", initial: 0 }));
+    const send: typeof fetch = async (_, { method = "GET", headers } = {}) => {
+      const found = await filter.check({
+        method,
+        fence: new Headers(headers).get("tenure-fence") ?? undefined,
+      });
+      if (found.kind !== "answer") throw new Error("a claim is answered");
+      return new Response(found.body ?? null, { status: found.status, headers: found.headers });
+    };
+    const options = { url: "http://service/", resource: "account", fetch: send };
+    const refused = await rejection(httpGuard(options).claim(fence()));
+    expect(refused).toMatchObject({ code: "INVALID_OPTION" });
+    expect((await httpGuard({ ...options, advisory: true }).claim(fence())).advisory).toBe(true);
+  });
 
   it("loses the successor's update to a write that had passed; behind a guard the write is STALE", async () => {
     expect(await lateUpdate("filter")).toMatchObject({ outcome: 204, advisory: true, balance: 101 });

@@ -8,7 +8,7 @@ import express, { type NextFunction, type Request, type Response as ExpressRespo
 import fastify, { type FastifyRequest } from "fastify";
 import { type Context, Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HttpHandle, httpFilter, httpGuard, httpService } from "../../../src/fence/http/index.js";
+import { type HttpHandle, httpGuard, httpService } from "../../../src/fence/http/index.js";
 import { memoryGuard, type ValueGuard, type ValueTransaction } from "../../../src/fence/memory/index.js";
 import { rejection } from "../postgres/claims.js";
 import { fence } from "../scene.js";
