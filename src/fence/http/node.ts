@@ -34,10 +34,12 @@ export function factsOf<Q extends NodeRequest>(request: Q, body: unknown): HttpF
 export async function readBody(request: NodeStream, mostBytes: number): Promise<ReadBody> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of request) {
-    bytes += part.length;
+  // Not `for await`: to leave that ends the request, and with it the connection that the answer needs.
+  const reading = request[Symbol.asyncIterator]();
+  for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+    bytes += next.value.length;
     if (bytes > mostBytes) return "tooLarge";
-    parts.push(part);
+    parts.push(next.value);
   }
   return parseBody(header(request, "content-type"), new TextDecoder().decode(Buffer.concat(parts)));
 }
