@@ -35,7 +35,7 @@ function valueIn<V>(
     async (tx, { body, request }) => {
       if (request.method === "GET") return { body: tx.value };
       const wanted = bodies[Number(body)];
-      const result = await wanted?.(tx as ValueTransaction<unknown>);
+      const result = await wanted?.(tx);
       return result === undefined ? undefined : { body: result };
     },
     { onError: (error) => void thrown.push(error) },

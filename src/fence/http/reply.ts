@@ -38,7 +38,9 @@ export interface Checked {
 /** What is kept of a reply that says nothing but that it was done. */
 const done: Checked = { status: 204, headers: {}, json: undefined };
 
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** What belongs to whoever sends the response. */
+const ownHeaders: readonly string[] = [verdictHeader, "cache-control", "content-length", "transfer-encoding"];
 const headerValue = /^[\t -~]*$/;
 
 /** Before it is committed: what cannot be sent must not be kept. Throws INVALID_OPTION. */
@@ -53,12 +55,20 @@ export function checkReply(reply: HttpReply | undefined | void): Checked {
   if (json !== undefined && (status === 204 || status === 205 || status === 304)) {
     throw optionError("reply.body", body, `undefined with status ${status}`);
   }
-  for (const [name, value] of Object.entries(headers)) {
-    if (!headerName.test(name)) throw optionError("reply.headers", name, "names of HTTP headers");
-    if (typeof value === "string" && headerValue.test(value)) continue;
-    throw optionError(`reply.headers.${name}`, value, "a text of printable ASCII");
-  }
-  return { status, headers, json };
+  return { status, headers: checkHeaders(headers), json };
+}
+
+/** With names in lower case, so that none comes twice. Throws INVALID_OPTION. */
+function checkHeaders(headers: object): Readonly<Record<string, string>> {
+  const checked = Object.entries(headers).map(([given, value]: readonly [string, unknown]) => {
+    const name = given.toLowerCase();
+    if (!headerName.test(name) || ownHeaders.includes(name)) {
+      throw optionError("reply.headers", given, `names of HTTP headers, without ${ownHeaders.join(", ")}`);
+    }
+    if (typeof value === "string" && headerValue.test(value)) return [name, value] as const;
+    throw optionError(`reply.headers.${given}`, value, "a text of printable ASCII");
+  });
+  return Object.fromEntries(checked);
 }
 
 /** The name that a reply is kept under when it is more than a body. */

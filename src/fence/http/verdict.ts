@@ -94,7 +94,7 @@ function readVerdict(found: Readonly<Record<string, unknown>>): Verdict | undefi
     case "unconfirmed":
       return { verdict };
     case "claimed": {
-      const isWhole = isText(numbering, 1_024) && isCount(seq) && typeof advisory === "boolean";
+      const isWhole = isText(numbering, longest) && isCount(seq) && typeof advisory === "boolean";
       return isWhole ? { verdict, numbering, seq, advisory } : undefined;
     }
     case "duplicate":

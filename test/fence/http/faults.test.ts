@@ -241,6 +241,8 @@ describe("a leader's request", () => {
       [{ status: 100 }, "INVALID_OPTION"],
       [{ status: 204, body: "x" }, "INVALID_OPTION"],
       [{ headers: { "bad name": "x" } }, "INVALID_OPTION"],
+      [{ headers: { "Content-Length": "7" } }, "INVALID_OPTION"],
+      [{ headers: { "Tenure-Verdict": "{}" } }, "INVALID_OPTION"],
       [{ headers: { bad: "x\r\nset-cookie: y" } }, "INVALID_OPTION"],
       [{ answer: "x" }, "INVALID_OPTION"],
       ["text", "INVALID_OPTION"],

@@ -41,7 +41,7 @@ function enter(tx: ValueTransaction<Entries>, body: unknown) {
   if (text === "silent") return undefined;
   return {
     status: 201,
-    headers: { location: `/entries/${tx.value.length}` },
+    headers: { Location: `/entries/${tx.value.length}` },
     body: { number: tx.value.length },
   };
 }

@@ -11,7 +11,7 @@ type Value = ValueTransaction<unknown>;
 type Broken = (guard: ReceivingGuard<unknown, Value>) => Partial<ReceivingGuard<unknown, Value>>;
 
 /** What a service may get wrong, and the probes that must say so. */
-const broken: readonly (readonly [what: string, break: Broken, shown: Readonly<Record<string, string>>])[] = [
+const broken: readonly (readonly [what: string, wrong: Broken, shown: Readonly<Record<string, string>>])[] = [
   [
     "grants whatever is claimed",
     (guard) => ({
