@@ -69,9 +69,9 @@ export const httpDriver = {
  * @returns {Listener}
  */
 function bareListener(pool, perform) {
-  return async (request, response) => {
+  const answer = async (/** @type {Parameters<Listener>} */ ...[request, response]) => {
     const parts = [];
-    for await (const part of request) parts.push(part);
+    for await (const part of request) parts.push(/** @type {Buffer} */ (part));
     const client = await pool.connect();
     await client.query("BEGIN");
     await perform(client, Number(Buffer.concat(parts)));
@@ -79,4 +79,5 @@ function bareListener(pool, perform) {
     client.release();
     response.writeHead(204).end();
   };
+  return (request, response) => void answer(request, response);
 }
