@@ -26,6 +26,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/mysql/index.js"), "mysqlGuard">
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
  *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">
+ *   & Pick<typeof import("../src/fence/http/index.js"), "httpGuard" | "httpService">
  *   & Pick<typeof import("../src/journal/index.js"), "fileJournal">
  *   & Pick<typeof import("../src/journal/postgres/index.js"), "postgresJournal">} Built
  *
@@ -127,6 +128,8 @@ function guardSections({
   mysqlGuard,
   sqliteGuard,
   redisGuard,
+  httpGuard,
+  httpService,
 }) {
   return [
     {
@@ -179,6 +182,18 @@ function guardSections({
       intro: "From `tenure/fence/redis`; the second argument, after the client.",
       interfaces: [["src/fence/redis/options.ts", "RedisGuardOptions"]],
       use: (given) => redisGuard(noServer, { resource: "unused", ...given }),
+    },
+    {
+      title: "`httpGuard`",
+      intro: "From `tenure/fence/http`; of the leader's side.",
+      interfaces: [["src/fence/http/options.ts", "HttpGuardOptions"]],
+      use: (given) => httpGuard({ url: "http://127.0.0.1", resource: "unused", ...given }),
+    },
+    {
+      title: "`httpService`",
+      intro: "From `tenure/fence/http`; the second argument, after the guard of the service.",
+      interfaces: [["src/fence/http/service.ts", "HttpServiceOptions"]],
+      use: (given) => httpService(memoryGuard({ resource: "unused", initial: null }), given),
     },
   ];
 }

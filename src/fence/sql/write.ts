@@ -7,10 +7,11 @@
  */
 
 import { createError } from "../../errors/index.js";
+import type { Attempt } from "../fence.js";
 import type { WriteDecision } from "../guard.js";
 import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
-import type { Claimed } from "./claim.js";
+import type { Standing } from "./claim.js";
 import { limitOf } from "../limit.js";
 import { numberIn } from "../sequence.js";
 import {
@@ -38,7 +39,7 @@ export type Body<T, R> = (transaction: Transaction<T>) => R | Promise<R>;
 
 interface Writing<T, R> {
   readonly resource: SqlResource<T>;
-  readonly claimed: Claimed;
+  readonly standing: Standing;
   readonly numbered: Numbered;
   readonly limitMs: number;
   readonly body: Body<T, R>;
@@ -51,33 +52,41 @@ const longestDispute = 10;
 
 export async function writeSql<T, R>(
   resource: SqlResource<T>,
-  claimed: Claimed,
+  claimed: Standing,
   writer: Writer,
   { signal, ...options }: WriteOptions,
   body: Body<T, R>,
 ): Promise<R> {
-  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
-    const { options: resolved, dialect } = resource;
-    const { id, fence } = claimed;
-    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark?.(attempt) };
-    // Its first send may be under way under the number that its name was drawn for.
-    const elsewhere = (numberIn(attempt.opId) ?? attempt.seq) !== attempt.seq;
-    const begin = elsewhere || resolved.order === "strict" ? lookAndTake : takeAtOnce;
-    for (let rounds = 0; rounds < longestDispute; rounds += 1) {
-      signal?.throwIfAborted();
-      const limitMs = limitOf(resolved, claimed.claimant);
-      // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
-      const answer = await writeOnce(
-        { resource, claimed, numbered, limitMs, body },
-        rounds === 0 ? begin : lookAndTake,
-      );
-      if (answer !== "again") return answer;
-    }
-    throw createError(
-      "GUARD_CONTENDED",
-      `"${resource.options.resource}" was changed ${longestDispute} times before this write could be applied`,
-    );
-  });
+  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) =>
+    sendSql(resource, claimed, { attempt, signal }, body),
+  );
+}
+
+/** One send of one number, whoever gave it. */
+export async function sendSql<T, R>(
+  resource: SqlResource<T>,
+  standing: Standing,
+  { attempt, signal }: { readonly attempt: Attempt; readonly signal: AbortSignal | undefined },
+  body: Body<T, R>,
+): Promise<WriteAnswer<R>> {
+  const { options, dialect } = resource;
+  const { id, fence } = standing;
+  const numbered = { options, id, fence, attempt, mark: dialect.mark?.(attempt) };
+  // Its first send may be under way under the number that its name was drawn for.
+  const elsewhere = (numberIn(attempt.opId) ?? attempt.seq) !== attempt.seq;
+  const begin = elsewhere || options.order === "strict" ? lookAndTake : takeAtOnce;
+  for (let rounds = 0; rounds < longestDispute; rounds += 1) {
+    signal?.throwIfAborted();
+    const limitMs = limitOf(options, standing.claimant);
+    const writing = { resource, standing, numbered, limitMs, body };
+    // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
+    const answer = await writeOnce(writing, rounds === 0 ? begin : lookAndTake);
+    if (answer !== "again") return answer;
+  }
+  throw createError(
+    "GUARD_CONTENDED",
+    `"${options.resource}" was changed ${longestDispute} times before this write could be applied`,
+  );
 }
 
 /** What a write needs before its body. `witness` names the transaction. */
@@ -104,10 +113,10 @@ async function writeOnce<T, R>(writing: Writing<T, R>, begin: Begin): Promise<Wr
 
 /** In one message without a look, where the database can. */
 async function takeAtOnce<T, R>(writing: Writing<T, R>, transaction: Transaction<T>): Promise<Begun> {
-  const { resource, claimed, numbered, limitMs } = writing;
+  const { resource, standing, numbered, limitMs } = writing;
   const { dialect, options } = resource;
   if (dialect.atOnce === undefined) return lookAndTake(writing, transaction);
-  const { id, fence } = claimed;
+  const { id, fence } = standing;
   const taking = { id, fence, attempt: numbered.attempt, limitMs, isolation: options.isolation };
   const taken = await transaction.run([
     ...dialect.atOnce(options.tables, taking),
@@ -119,9 +128,9 @@ async function takeAtOnce<T, R>(writing: Writing<T, R>, transaction: Transaction
 }
 
 async function lookAndTake<T, R>(writing: Writing<T, R>, transaction: Transaction<T>): Promise<Begun> {
-  const { resource, claimed, numbered, limitMs } = writing;
+  const { resource, standing, numbered, limitMs } = writing;
   const { dialect, options } = resource;
-  const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
+  const lock = dialect.lockShared(options.tables, { id: standing.id, token: standing.fence.token });
   const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
   const waiting = waitStatements(numbered, dialect);
   const looked = await transaction.run([...opening, ...waiting, ...lookStatements(numbered)]);
