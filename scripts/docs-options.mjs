@@ -26,6 +26,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/mysql/index.js"), "mysqlGuard">
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
  *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">
+ *   & Pick<typeof import("../src/fence/queue/index.js"), "jetstreamGuard">
  *   & Pick<typeof import("../src/journal/index.js"), "fileJournal">
  *   & Pick<typeof import("../src/journal/postgres/index.js"), "postgresJournal">} Built
  *
@@ -127,6 +128,7 @@ function guardSections({
   mysqlGuard,
   sqliteGuard,
   redisGuard,
+  jetstreamGuard,
 }) {
   return [
     {
@@ -180,6 +182,12 @@ function guardSections({
       interfaces: [["src/fence/redis/options.ts", "RedisGuardOptions"]],
       use: (given) => redisGuard(noServer, { resource: "unused", ...given }),
     },
+    {
+      title: "`jetstreamGuard`",
+      intro: "From `tenure/fence/queue`; the second argument, after connection and headers.",
+      interfaces: [["src/fence/queue/jetstream/options.ts", "JetstreamGuardOptions"]],
+      use: (given) => jetstreamGuard(noBroker, { stream: "UNUSED", subject: "unused", ...given }),
+    },
   ];
 }
 
@@ -224,6 +232,12 @@ const noDatabase = {
 
 /** @type {import("../src/fence/redis/index.js").RedisClient} */
 const noServer = { status: "ready", call: async () => never(), duplicate: () => noServer };
+
+/** @type {import("../src/fence/queue/index.js").JetstreamClient} */
+const noBroker = {
+  connection: { isClosed: () => false, request: async () => never() },
+  headers: () => ({ set() {} }),
+};
 
 /** @returns {Promise<never>} */
 async function never() {
