@@ -14,7 +14,7 @@ export const caseF27OnNats = defineCase({
   mustHold:
     "it is told with each message that nothing was published; afterwards the next one goes through, in strict order",
   injected: "a proxy resets the connection and refuses new ones, four messages long",
-  mutants: ["G3-failure-spends-number", "jetstream-unreachable-unsaid"],
+  mutants: ["G3-body-failure-spends-number", "jetstream-unreachable-unsaid"],
   faultCount: publishCount,
   async run(stage) {
     const scene = await guardedNatsFor(stage);
