@@ -272,10 +272,16 @@ describeWithServer("nats", "a guarded subject of JetStream", () => {
     expect(await sized.messages(resource)).toHaveLength(2);
   });
 
-  it("when the stream is not there, a claim fails for now", async () => {
-    const guard = jetstreamGuard(client, { stream: "NOWHERE", subject: "nowhere" });
+  it("when the stream is not there, or does not keep the subject, a claim fails for now", async () => {
     const found = { code: "GUARD_FAILED", outcome: "definite", retry: "later" };
-    expect(await refusedWith(guard.claim(older))).toMatchObject(found);
+    const nowhere = jetstreamGuard(client, { stream: "NOWHERE", subject: "nowhere" });
+    expect(await refusedWith(nowhere.claim(older))).toMatchObject(found);
+    await server.addStream("SOMEWHERE", ["somewhere"]);
+    const elsewhere = jetstreamGuard(client, { stream: "SOMEWHERE", subject: "nowhere" });
+    expect(await refusedWith(elsewhere.claim(older))).toMatchObject(found);
+    await server.addStream("BESIDE", ["beside"]);
+    const other = jetstreamGuard(client, { stream: "SOMEWHERE", subject: "beside" });
+    expect(await refusedWith(other.claim(older))).toMatchObject(found);
   });
 });
 
