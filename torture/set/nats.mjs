@@ -10,8 +10,9 @@ import process from "node:process";
 import { connect, headers } from "@nats-io/transport-node";
 import { TenureError } from "tenure";
 import { jetstreamGuard } from "tenure/fence/queue";
+import { createError } from "../../dist/errors/index.js";
 import { loadServers } from "../../test/servers/load.mjs";
-import { WriteFailure, definitely, resource } from "./place.mjs";
+import { WriteFailure, resource } from "./place.mjs";
 import { readTables, writeTables } from "./tables.mjs";
 
 /** @typedef {import("tenure/fence/queue").JetstreamHandle} Handle */
@@ -20,6 +21,7 @@ import { readTables, writeTables } from "./tables.mjs";
 const variable = "TENURE_TORTURE_NATS";
 const [stream, subject] = ["TORTURE", "torture.set"];
 const timeoutMs = 2_000;
+const readTimeoutMs = 10_000;
 /** Of a message that holds a set, and of no question. */
 const content = '{"element":';
 
@@ -84,7 +86,8 @@ function contentOf({ element, token, next }) {
 }
 
 /**
- * Of the last message that is none of a claim.
+ * Of the last message that is none of a claim. Who stood still in the middle of a question may get no answer, and its
+ * term is over.
  *
  * @param {Connection} connection
  * @returns {Promise<readonly string[]>}
@@ -93,12 +96,12 @@ async function readSet(connection) {
   /** @type {object} */
   let question = { last_by_subj: subject };
   for (;;) {
-    const asked = connection.request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify(question), {
-      timeout: timeoutMs,
-    });
-    const { message } = /** @type {{ message?: { seq: number, data?: string } }} */ (
-      (await definitely(asked)).json()
-    );
+    const answer = await connection
+      .request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify(question), { timeout: readTimeoutMs })
+      .catch((cause) => {
+        throw createError("GUARD_FAILED", "the set cannot be read now", { cause });
+      });
+    const { message } = /** @type {{ message?: { seq: number, data?: string } }} */ (answer.json());
     if (message === undefined) return [];
     if (message.data !== undefined) {
       const { elements } = JSON.parse(Buffer.from(message.data, "base64").toString());
