@@ -2,6 +2,7 @@
 
 import { httpDriver } from "./guards/http.mjs";
 import { mysqlDriver } from "./guards/mysql.mjs";
+import { measureNatsGuard } from "./guards/nats.mjs";
 import { pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
 import { measureServerGuard } from "./guards/server.mjs";
 import { measureSqliteGuard } from "./guards/sqlite.mjs";
@@ -55,6 +56,7 @@ const measures = {
     "postgres.js": (context) => measureServerGuard(context, postgresJsDriver),
     mysql2: (context) => measureServerGuard(context, mysqlDriver),
     http: (context) => measureServerGuard(context, httpDriver),
+    nats: measureNatsGuard,
   },
 };
 

@@ -27,6 +27,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
  *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">
  *   & Pick<typeof import("../src/fence/http/index.js"), "httpGuard" | "httpService">
+ *   & Pick<typeof import("../src/fence/queue/index.js"), "jetstreamGuard">
  *   & Pick<typeof import("../src/journal/index.js"), "fileJournal">
  *   & Pick<typeof import("../src/journal/postgres/index.js"), "postgresJournal">} Built
  *
@@ -130,6 +131,7 @@ function guardSections({
   redisGuard,
   httpGuard,
   httpService,
+  jetstreamGuard,
 }) {
   return [
     {
@@ -195,6 +197,12 @@ function guardSections({
       interfaces: [["src/fence/http/service.ts", "HttpServiceOptions"]],
       use: (given) => httpService(memoryGuard({ resource: "unused", initial: null }), given),
     },
+    {
+      title: "`jetstreamGuard`",
+      intro: "From `tenure/fence/queue`; the second argument, after connection and headers.",
+      interfaces: [["src/fence/queue/jetstream/options.ts", "JetstreamGuardOptions"]],
+      use: (given) => jetstreamGuard(noBroker, { stream: "UNUSED", subject: "unused", ...given }),
+    },
   ];
 }
 
@@ -239,6 +247,12 @@ const noDatabase = {
 
 /** @type {import("../src/fence/redis/index.js").RedisClient} */
 const noServer = { status: "ready", call: async () => never(), duplicate: () => noServer };
+
+/** @type {import("../src/fence/queue/index.js").JetstreamClient} */
+const noBroker = {
+  connection: { isClosed: () => false, request: async () => never() },
+  headers: () => ({ set() {} }),
+};
 
 /** @returns {Promise<never>} */
 async function never() {

@@ -36,6 +36,9 @@ export async function makePages() {
   const http = /** @type {typeof import("../src/fence/http/index.js")} */ (
     await built("fence/http/index.js")
   );
+  const queue = /** @type {typeof import("../src/fence/queue/index.js")} */ (
+    await built("fence/queue/index.js")
+  );
   const journal = /** @type {typeof import("../src/journal/index.js")} */ (await built("journal/index.js"));
   const journalInPostgres = /** @type {typeof import("../src/journal/postgres/index.js")} */ (
     await built("journal/postgres/index.js")
@@ -53,6 +56,7 @@ export async function makePages() {
     ...sqlite,
     ...guardOnRedis,
     ...http,
+    ...queue,
     ...journal,
     ...journalInPostgres,
   };

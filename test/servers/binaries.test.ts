@@ -143,6 +143,7 @@ case "$2" in
   *postgresql-*) mkdir -p "$3/usr/lib/postgresql/16/bin"
     cp "${join(folder, "server")}" "$3/usr/lib/postgresql/16/bin/postgres" ;;
   *mariadb-server-core*) cp "${join(folder, "server")}" "$3/usr/bin/mariadbd" ;;
+  *nats-server*) cp "${join(folder, "server")}" "$3/usr/bin/nats-server" ;;
   *redis-tools*) cp "${join(folder, "server")}" "$3/usr/bin/redis-server" ;;
 esac
 `,
@@ -158,6 +159,7 @@ esac
       { name: "libfaketime", found: locate("libfaketime", places) },
       { name: "postgres", found: locate("postgres", places) },
       { name: "mariadb", found: locate("mariadb", places) },
+      { name: "nats", found: locate("nats", places) },
       { name: "node22", found: locate("node22", places) },
       { name: "better-sqlite3", found: locate("better-sqlite3", places) },
     ]);

@@ -44,6 +44,7 @@ export const needed = {
       ...["libaio1|libaio1t64", "liburing2", "libnuma1", "libpcre2-8-0", "libssl3|libssl3t64"],
     ],
   },
+  nats: { program: "nats-server", packages: ["nats-server"] },
   /** For `node:sqlite`, which Node.js 20 lacks. */
   node22: {
     program: "node",

@@ -2,4 +2,5 @@
 
 export { locateOrThrow } from "./binaries.js";
 export { startMariadb } from "./mariadb.js";
+export { startNats } from "./nats.js";
 export { startPostgres } from "./postgres.js";
