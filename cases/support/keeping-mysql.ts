@@ -1,11 +1,10 @@
 /** Values of a case on a MariaDB server of its own, through mysql2. */
 
-import type { ValueGuard } from "../../src/fence/memory/index.js";
 import { mysqlSchema } from "../../src/fence/mysql/index.js";
 import { run, Scene, type Tx } from "../../test/fence/mysql/scene.js";
 import { quickTables } from "../../test/fence/mysql/scope.js";
 import { startMariadb } from "../../test/servers/mariadb.js";
-import { type Keeping, Unanswered } from "./keeping.js";
+import { type Keeping, type KeptGuard, Unanswered } from "./keeping.js";
 import { keptValue } from "./kept-value.js";
 
 export async function inMysql(): Promise<Keeping> {
@@ -26,7 +25,7 @@ export async function inMysql(): Promise<Keeping> {
   };
 }
 
-function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, initial: V): ValueGuard<V> {
+function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, initial: V): KeptGuard<V> {
   const pool = scene.pool();
   // Two writes of one term would each read what the other has not written yet.
   const guard = scene.guard(pool, { resource, concurrency: 1 });

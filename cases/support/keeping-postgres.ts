@@ -1,10 +1,9 @@
 /** Values of a case on a PostgreSQL server of its own, through pg. */
 
-import type { ValueGuard } from "../../src/fence/memory/index.js";
 import { postgresSchema } from "../../src/fence/postgres/index.js";
 import { run, Scene, type Tx } from "../../test/fence/postgres/scene.js";
 import { startPostgres } from "../../test/servers/postgres.js";
-import { type Keeping, Unanswered } from "./keeping.js";
+import { type Keeping, type KeptGuard, Unanswered } from "./keeping.js";
 import { keptValue } from "./kept-value.js";
 
 export async function inPostgres(): Promise<Keeping> {
@@ -25,7 +24,7 @@ export async function inPostgres(): Promise<Keeping> {
   };
 }
 
-function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, initial: V): ValueGuard<V> {
+function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, initial: V): KeptGuard<V> {
   const pool = scene.pool();
   // Two writes of one term would each read what the other has not written yet.
   const guard = scene.guard(pool, { resource, concurrency: 1 });

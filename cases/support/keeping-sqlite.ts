@@ -1,12 +1,11 @@
 /** Values of a case in a SQLite file, which a process of its own has open. */
 
 import { optionError } from "../../src/base/options.js";
-import type { ValueGuard } from "../../src/fence/memory/index.js";
 import { decodeFenceRow } from "../../src/fence/sql/rows.js";
 import { sqliteSchema } from "../../src/fence/sqlite/index.js";
 import type { RemoteDatabase } from "../../test/fence/sqlite/remote.js";
 import { SqliteScene } from "../../test/fence/sqlite/scene.js";
-import type { Keeping } from "./keeping.js";
+import type { Keeping, KeptGuard } from "./keeping.js";
 
 export async function inSqlite(): Promise<Keeping> {
   const scene = new SqliteScene();
@@ -25,7 +24,7 @@ interface Named {
   readonly election: string;
 }
 
-function valueIn<V>(scene: SqliteScene, resource: string, initial: V): ValueGuard<V> {
+function valueIn<V>(scene: SqliteScene, resource: string, initial: V): KeptGuard<V> {
   const guard = scene.guard(scene.admin, { resource, create: false });
   const load = (from: RemoteDatabase): V => {
     const [row] = from.prepare("SELECT value FROM kept WHERE resource = ?").all(resource);

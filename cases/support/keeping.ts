@@ -7,8 +7,11 @@
 import type { VirtualWorld } from "../../src/base/virtual-clock.js";
 import { memoryGuard, type ValueGuard } from "../../src/fence/memory/index.js";
 
+/** What leaders of a case ask of a guard: nobody sends it messages. */
+export type KeptGuard<V> = Omit<ValueGuard<V>, "receive">;
+
 /** Resources that hold one value each. */
-export type Values = <V>(resource: string, initial: V) => ValueGuard<V>;
+export type Values = <V>(resource: string, initial: V) => KeptGuard<V>;
 
 export interface Keeping {
   readonly values: Values;

@@ -1,8 +1,7 @@
 /** One value in a database of a case's own, written in the transactions of its guard. */
 
 import type { SqlGuard, SqlHandle } from "../../src/fence/sql/guard.js";
-import type { ValueGuard } from "../../src/fence/memory/index.js";
-import type { Unanswered } from "./keeping.js";
+import type { KeptGuard, Unanswered } from "./keeping.js";
 
 export interface Row<T, V> {
   /** In a transaction, or past every guard. */
@@ -14,7 +13,7 @@ export function keptValue<T, V>(
   guard: SqlGuard<SqlHandle<T>>,
   unanswered: Unanswered,
   { load, save }: Row<T, V>,
-): ValueGuard<V> {
+): KeptGuard<V> {
   const { kind, resource, operator } = guard;
   return {
     kind,

@@ -11,8 +11,9 @@ import type { VirtualWorld } from "../../src/base/virtual-clock.js";
 import type { Election, Leadership } from "../../src/election/api.js";
 import { TenureError } from "../../src/errors/index.js";
 import type { Claimant, Fence } from "../../src/fence/fence.js";
-import { memoryGuard, type ValueGuard, type ValueHandle } from "../../src/fence/memory/index.js";
+import { memoryGuard, type ValueHandle } from "../../src/fence/memory/index.js";
 import type { HistoryEvent, HistoryLine, HistoryStamp } from "../../src/history/line.js";
+import type { KeptGuard } from "./keeping.js";
 
 export interface Book {
   /** Writes that count. */
@@ -62,7 +63,7 @@ function virtualPace(world: VirtualWorld): Pace {
 }
 
 export class Ledger {
-  readonly guard: ValueGuard<Book>;
+  readonly guard: KeptGuard<Book>;
   readonly history: string[] = [];
   readonly #pace: Pace;
   readonly #writings = new Map<string, Writing>();
@@ -71,7 +72,7 @@ export class Ledger {
   #count = 0;
   #isClosed = false;
 
-  constructor(pace: VirtualWorld | Pace, guard?: ValueGuard<Book>) {
+  constructor(pace: VirtualWorld | Pace, guard?: KeptGuard<Book>) {
     this.#pace = "stamp" in pace ? pace : virtualPace(pace);
     this.guard = guard ?? memoryGuard<Book>({ resource: "ledger", initial: emptyBook });
   }

@@ -13,8 +13,7 @@ import type { LeaseOptions } from "../../src/lease/lease.js";
 import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { type Fate, type ScriptedStore, scripted, type Seen } from "../../test/support/scripted-store.js";
-import type { ValueGuard } from "../../src/fence/memory/index.js";
-import { inMemory, type Values } from "./keeping.js";
+import { inMemory, type KeptGuard, type Values } from "./keeping.js";
 import { type Book, emptyBook, Ledger } from "./ledger.js";
 import { type Candidate, createCandidate, until } from "../../test/support/virtual.js";
 
@@ -52,7 +51,7 @@ export class Stage {
   readonly values: Values;
 
   /** `guard`: what keeps the ledger; by default one of `values`, which are in memory by default. */
-  constructor(guard?: ValueGuard<Book>, values: Values = inMemory) {
+  constructor(guard?: KeptGuard<Book>, values: Values = inMemory) {
     this.values = values;
     this.ledger = new Ledger(this.world, guard ?? values("ledger", emptyBook));
   }

@@ -18,6 +18,7 @@ import {
   refuseUse,
   type WriteOrder,
 } from "./guard.js";
+import type { ReadAnswer } from "./receiving.js";
 import { encodeResult } from "./results.js";
 import { checkFence, type GuardRow } from "./row.js";
 import {
@@ -124,37 +125,65 @@ export async function readCell<S extends Snapshot<unknown>>(
   cell: Cell<S, never>,
   writer: Writer,
 ): Promise<S> {
-  const snapshot = await cell.read();
-  const refusal = refuseUse(rowOf(snapshot.fencing, writer.fence), writer.fence);
-  if (refusal !== undefined) throw writer.refuse(refusal);
-  return snapshot;
+  const answer = await lookAtCell(cell, writer.fence);
+  if (answer.kind === "refused") throw writer.refuse(answer.refusal);
+  return answer.result;
 }
 
-/** One write: `change` is asked for what to put, once for each time that the resource has moved on. */
+export async function lookAtCell<S extends Snapshot<unknown>>(
+  cell: Cell<S, never>,
+  fence: Fence,
+): Promise<ReadAnswer<S>> {
+  const result = await cell.read();
+  const refusal = refuseUse(rowOf(result.fencing, fence), fence);
+  return refusal === undefined ? { kind: "read", result } : { kind: "refused", refusal };
+}
+
+/** Asked for what to put, once for each time that the resource has moved on. */
+export type Change<S, W, R> = (before: S) => Promise<{ readonly change: W | undefined; readonly result: R }>;
+
+/** One write. */
 export async function writeCell<S extends Snapshot<unknown>, W, R>(
   cell: Cell<S, W>,
   options: CellOptions,
   writer: Writer,
   { signal, ...write }: WriteOptions,
-  change: (before: S) => Promise<{ readonly change: W | undefined; readonly result: R }>,
+  change: Change<S, W, R>,
 ): Promise<R> {
+  const { fence } = writer;
   return writer.write({ ...write, ...(signal && { signal }) }, async (attempt) =>
-    dispute(options.resource, signal, async (stillWanted): Promise<WriteAnswer<R> | undefined> => {
-      const before = await cell.read();
-      const row = rowOf(before.fencing, writer.fence);
-      const known = before.fencing.operations.find(({ opId }) => opId === attempt.opId);
-      const decision = decideWrite(row, writer.fence, attempt, options.order, known);
-      if (decision.kind === "duplicate") await cell.confirm(before);
-      if (decision.kind !== "apply") return decision;
-      const { change: put, result } = await change(before);
-      const json = encodeResult(result);
-      const fencing = withRow(before.fencing, writer.fence, applied(decision.row, attempt, json));
-      const kept = remember(fencing, options.rememberOperations, attempt, json);
-      const replaced = await cell.replace(before, kept, put, stillWanted);
-      if (replaced.kind === "conflict") return undefined;
-      return replaced.kind === "replaced" ? { kind: "applied", result } : replaced;
-    }),
+    sendToCell(cell, options, { fence, attempt, signal }, change),
   );
+}
+
+/** One send of one number, whoever gave it. */
+export async function sendToCell<S extends Snapshot<unknown>, W, R>(
+  cell: Cell<S, W>,
+  options: CellOptions,
+  { fence, attempt, signal }: CellSend,
+  change: Change<S, W, R>,
+): Promise<WriteAnswer<R>> {
+  const { resource, order, rememberOperations } = options;
+  return dispute(resource, signal, async (stillWanted): Promise<WriteAnswer<R> | undefined> => {
+    const before = await cell.read();
+    const known = before.fencing.operations.find(({ opId }) => opId === attempt.opId);
+    const decision = decideWrite(rowOf(before.fencing, fence), fence, attempt, order, known);
+    if (decision.kind === "duplicate") await cell.confirm(before);
+    if (decision.kind !== "apply") return decision;
+    const { change: put, result } = await change(before);
+    const json = encodeResult(result);
+    const fencing = withRow(before.fencing, fence, applied(decision.row, attempt, json));
+    const kept = remember(fencing, rememberOperations, attempt, json);
+    const replaced = await cell.replace(before, kept, put, stillWanted);
+    if (replaced.kind === "conflict") return undefined;
+    return replaced.kind === "replaced" ? { kind: "applied", result } : replaced;
+  });
+}
+
+interface CellSend {
+  readonly fence: Fence;
+  readonly attempt: Attempt;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Again and again until it is settled; undefined means that the resource has moved on. */

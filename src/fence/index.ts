@@ -31,6 +31,7 @@ export {
 } from "./guard.js";
 export { cellOperator } from "./cell-operator.js";
 export type { FenceOperator } from "./operator.js";
+export type { ReadAnswer, Receiving, ReceivingGuard, SentWrite } from "./receiving.js";
 export { encodeResult } from "./results.js";
 export { type AppliedNumber, checkFence, decodeRow, encodeRow, type GuardRow } from "./row.js";
 export {

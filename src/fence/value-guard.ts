@@ -9,14 +9,18 @@ import {
   type CellOptions,
   claimCell,
   type ElectionRow,
+  type Change,
+  lookAtCell,
   readCell,
+  sendToCell,
   type Snapshot,
   writeCell,
 } from "./cell.js";
 import type { Fence } from "./fence.js";
-import type { Guard } from "./guard.js";
 import type { FenceOperator } from "./operator.js";
+import { checkSentWrite, type Receiving, type ReceivingGuard } from "./receiving.js";
 import { toJson } from "./results.js";
+import { checkFence } from "./row.js";
 import type { Writer, WriteOptions } from "./writer.js";
 
 /** A snapshot whose value is JSON text; undefined before the first write. */
@@ -55,7 +59,7 @@ export interface Inspection<V> {
   readonly rows: readonly ElectionRow[];
 }
 
-export interface ValueGuard<V> extends Guard<ValueHandle<V>> {
+export interface ValueGuard<V> extends ReceivingGuard<ValueHandle<V>, ValueTransaction<V>> {
   inspect(): Promise<Inspection<V>>;
   /** For people, not for leaders. */
   readonly operator: FenceOperator;
@@ -76,6 +80,7 @@ export function createValueGuard<V>(
       const writer = await claimCell(cell, options, claimant, claimOptions);
       return createHandle(cell, options, writer, parse);
     },
+    receive: createReceiving(cell, options, parse),
     async inspect() {
       const snapshot = await cell.read();
       return { value: parse(snapshot), rows: snapshot.fencing.rows };
@@ -95,11 +100,37 @@ function createHandle<V>(
     fence: writer.fence,
     read: async () => parse(await readCell(cell, writer)),
     transaction: async (body, writeOptions = {}) =>
-      writeCell(cell, options, writer, writeOptions, async (before) => {
-        const transaction = { value: parse(before) };
-        const result = await body(transaction);
-        return { change: encodeValue("value", transaction.value), result };
-      }),
+      writeCell(cell, options, writer, writeOptions, changeBy(parse, body)),
+  };
+}
+
+function createReceiving<V>(
+  cell: Cell<ValueSnapshot, string>,
+  options: CellOptions,
+  parse: (snapshot: ValueSnapshot) => V,
+): Receiving<ValueTransaction<V>> {
+  return {
+    async write(sent, body) {
+      const { fence, attempt } = checkSentWrite(options.resource, sent);
+      const { signal } = sent;
+      return sendToCell(cell, options, { fence, attempt, signal }, changeBy(parse, body));
+    },
+    async read(fence, body) {
+      const answer = await lookAtCell(cell, checkFence(fence));
+      if (answer.kind === "refused") return answer;
+      return { kind: "read", result: await body({ value: parse(answer.result) }) };
+    },
+  };
+}
+
+function changeBy<V, R>(
+  parse: (snapshot: ValueSnapshot) => V,
+  body: (transaction: ValueTransaction<V>) => R | Promise<R>,
+): Change<ValueSnapshot, string, R> {
+  return async (before) => {
+    const transaction = { value: parse(before) };
+    const result = await body(transaction);
+    return { change: encodeValue("value", transaction.value), result };
   };
 }
 

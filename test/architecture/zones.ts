@@ -42,10 +42,17 @@ export const zones: readonly Zone[] = [
     imports: [...ports, "fence types", "fence"],
     node: [],
   },
+  // Messages of leaders elsewhere, whatever carries them: what the guards of services are made of.
+  {
+    name: "fence/remote",
+    files: /^src\/fence\/remote\//,
+    imports: [...ports, "fence types", "fence"],
+    node: [],
+  },
   {
     name: "fence/$",
     files: /^src\/fence\/([^/]+)\//,
-    imports: [...ports, "chain", "redis", "fence types", "fence", "fence/sql"],
+    imports: [...ports, "chain", "redis", "fence types", "fence", "fence/sql", "fence/remote"],
     node: ["path", "crypto"],
   },
   { name: "fence", files: /^src\/fence\//, imports: [...ports, "fence types"], node: [] },

@@ -68,7 +68,7 @@ export interface MysqlHandle<T> extends SqlHandle<T> {
 export function mysqlGuard<const P extends MysqlClient>(
   client: P,
   options: MysqlGuardOptions,
-): SqlGuard<MysqlHandle<ConnectionOf<P>>> {
+): SqlGuard<MysqlHandle<ConnectionOf<P>>, ConnectionOf<P>> {
   const resolved = resolveSqlOptions(
     { concurrency: 16, isolation: "repeatable read", ...options },
     mysqlDialect,

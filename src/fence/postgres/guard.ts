@@ -61,7 +61,7 @@ export interface PostgresHandle<T> extends SqlHandle<T> {
 export function postgresGuard<const C extends PostgresClient>(
   client: C,
   options: PostgresGuardOptions,
-): SqlGuard<PostgresHandle<TransactionOf<C>>> {
+): SqlGuard<PostgresHandle<TransactionOf<C>>, TransactionOf<C>> {
   const resolved = resolveSqlOptions({ concurrency: 16, ...options }, postgresDialect, [
     "isolation",
     "evictStale",

@@ -20,14 +20,23 @@ import { emptyRing, insertRow, selectHighest, selectRow, updateRow } from "./sta
 import { rowId } from "../keys.js";
 import { type Failed, guardFailed, inTransaction, type Site, type Transaction } from "./transaction.js";
 
-export interface Claimed {
+/** In whose name something is done, and by which row it is decided. */
+export interface Standing {
   readonly claimant: Claimant;
   readonly fence: Fence;
   /** The key of the row. */
   readonly id: string;
+}
+
+export interface Claimed extends Standing {
   readonly generation: string;
   /** The highest number applied under this claim. */
   readonly seq: number;
+}
+
+/** Of a leader elsewhere: it cannot say what is left of its term, and nobody tells it of a higher token but by an answer. */
+export function standingOf(resource: string, fence: Fence): Standing {
+  return { claimant: { fence }, fence, id: rowId(resource, fence) };
 }
 
 type Won = Pick<Claimed, "generation" | "seq">;

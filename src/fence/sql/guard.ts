@@ -4,13 +4,14 @@
 
 import type { ElectionRow } from "../cell.js";
 import type { Fence } from "../fence.js";
-import type { Guard } from "../guard.js";
 import type { FenceOperator } from "../operator.js";
+import type { ReceivingGuard } from "../receiving.js";
 import { writerFor, type WriteOptions, type Writer } from "../writer.js";
 import { type Claimed, claimSql } from "./claim.js";
 import { inspectRows } from "./inspect.js";
 import { sqlOperator } from "./operator.js";
 import { readSql } from "./read.js";
+import { receiveSql } from "./receive.js";
 import type { SqlResource } from "./resource.js";
 import { writeSql } from "./write.js";
 
@@ -36,7 +37,8 @@ export interface SqlHandle<T> {
   transaction<R = void>(body: (client: T) => R | Promise<R>, options?: WriteOptions): Promise<R>;
 }
 
-export interface SqlGuard<H> extends Guard<H> {
+/** `T`: what bodies are given. */
+export interface SqlGuard<H, T = unknown> extends ReceivingGuard<H, T> {
   /** What fences the resource, for those who only look: not fenced. */
   inspect(): Promise<readonly ElectionRow[]>;
   /** For people, not for leaders. */
@@ -46,7 +48,7 @@ export interface SqlGuard<H> extends Guard<H> {
 export function createSqlGuard<T, H>(
   resource: SqlResource<T>,
   toHandle: (handle: SqlHandle<T>, claimed: Claimed, writer: Writer) => H,
-): SqlGuard<H> {
+): SqlGuard<H, T> {
   const { dialect, options } = resource;
   return {
     kind: dialect.kind,
@@ -63,6 +65,7 @@ export function createSqlGuard<T, H>(
       });
       return toHandle(createHandle(resource, claimed, writer), claimed, writer);
     },
+    receive: receiveSql(resource),
     inspect: async () => inspectRows(resource),
     operator: sqlOperator(resource),
   };

@@ -7,10 +7,11 @@
  */
 
 import { createError } from "../../errors/index.js";
+import type { Attempt } from "../fence.js";
 import type { WriteDecision } from "../guard.js";
 import { encodeResult } from "../results.js";
 import type { WriteAnswer, WriteOptions, Writer } from "../writer.js";
-import type { Claimed } from "./claim.js";
+import type { Standing } from "./claim.js";
 import { limitOf } from "../limit.js";
 import {
   decide,
@@ -29,7 +30,7 @@ export type Body<T, R> = (transaction: Transaction<T>) => R | Promise<R>;
 
 interface Writing<T, R> {
   readonly resource: SqlResource<T>;
-  readonly claimed: Claimed;
+  readonly standing: Standing;
   readonly numbered: Numbered;
   readonly limitMs: number;
   readonly body: Body<T, R>;
@@ -42,37 +43,47 @@ const longestDispute = 10;
 
 export async function writeSql<T, R>(
   resource: SqlResource<T>,
-  claimed: Claimed,
+  claimed: Standing,
   writer: Writer,
   { signal, ...options }: WriteOptions,
   body: Body<T, R>,
 ): Promise<R> {
-  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
-    const { options: resolved, dialect } = resource;
-    const { id, fence } = claimed;
-    const numbered = { options: resolved, id, fence, attempt, mark: dialect.mark };
-    for (let rounds = 0; rounds < longestDispute; rounds += 1) {
-      signal?.throwIfAborted();
-      const limitMs = limitOf(resolved, claimed.claimant);
-      const writing = { resource, claimed, numbered, limitMs, body };
-      // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
-      const mayTake = rounds === 0 && resolved.order === "any" && dialect.looksFirst !== true;
-      const answer = await writeOnce(writing, mayTake);
-      if (answer !== "again") return answer;
-    }
-    throw createError(
-      "GUARD_CONTENDED",
-      `"${resource.options.resource}" was changed ${longestDispute} times before this write could be applied`,
-    );
-  });
+  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) =>
+    sendSql(resource, claimed, { attempt, signal }, body),
+  );
+}
+
+/** One send of one number, whoever gave it. */
+export async function sendSql<T, R>(
+  resource: SqlResource<T>,
+  standing: Standing,
+  { attempt, signal }: { readonly attempt: Attempt; readonly signal: AbortSignal | undefined },
+  body: Body<T, R>,
+): Promise<WriteAnswer<R>> {
+  const { options, dialect } = resource;
+  const { id, fence } = standing;
+  const numbered = { options, id, fence, attempt, mark: dialect.mark };
+  for (let rounds = 0; rounds < longestDispute; rounds += 1) {
+    signal?.throwIfAborted();
+    const limitMs = limitOf(options, standing.claimant);
+    const writing = { resource, standing, numbered, limitMs, body };
+    // A number is almost always free, and is taken without a look; whoever was beaten to it looks first.
+    const mayTake = rounds === 0 && options.order === "any" && dialect.looksFirst !== true;
+    const answer = await writeOnce(writing, mayTake);
+    if (answer !== "again") return answer;
+  }
+  throw createError(
+    "GUARD_CONTENDED",
+    `"${resource.options.resource}" was changed ${longestDispute} times before this write could be applied`,
+  );
 }
 
 async function writeOnce<T, R>(writing: Writing<T, R>, unseen: boolean): Promise<WriteAnswer<R> | "again"> {
-  const { resource, claimed, numbered, limitMs } = writing;
+  const { resource, standing, numbered, limitMs } = writing;
   const { dialect, options } = resource;
   const { witness } = dialect;
   return inTransaction(resource, limitMs, async (transaction) => {
-    const lock = dialect.lockShared(options.tables, { id: claimed.id, token: claimed.fence.token });
+    const lock = dialect.lockShared(options.tables, { id: standing.id, token: standing.fence.token });
     const opening = [...dialect.begin("write", limitMs, options.isolation), ...lock];
     const looking = lookStatements(numbered);
     const taking = [...takeStatements(numbered), ...(witness?.ask === undefined ? [] : [witness.ask])];

@@ -23,6 +23,7 @@ import { writerFor } from "../writer.js";
 import { claimSqlite } from "./claim.js";
 import { checkDatabase, type SqliteDatabase } from "./database.js";
 import { inspectSqlite, sqliteOperator } from "./operator.js";
+import { receiveSqlite } from "./receive.js";
 import { quote } from "./schema.js";
 import { fenceStatement } from "./statement.js";
 import { readSqlite, writeSqlite } from "./write.js";
@@ -76,7 +77,7 @@ export interface SqliteHandle<D> {
 export function sqliteGuard<D extends SqliteDatabase>(
   database: D,
   options: SqliteGuardOptions,
-): SqlGuard<SqliteHandle<D>> {
+): SqlGuard<SqliteHandle<D>, D> {
   checkDatabase(database);
   const resolved = resolveSqlOptions(options, { quote }, []);
   const resource = { database, clock: realClock, options: resolved, durable: false };
@@ -100,6 +101,7 @@ export function sqliteGuard<D extends SqliteDatabase>(
         refusalOf: (error) => refusalOf({ resource: name, writer, tag, said: saidAsJson }, error),
       };
     },
+    receive: receiveSqlite(resource),
     inspect: async () => inspectSqlite(resource),
     operator: sqliteOperator(resource),
   };

@@ -2,9 +2,11 @@
 
 import { optionError } from "../../base/options.js";
 import { TenureError } from "../../errors/index.js";
+import type { Attempt } from "../fence.js";
 import { refuseUse, type WriteDecision } from "../guard.js";
+import type { ReadAnswer } from "../receiving.js";
 import { encodeResult } from "../results.js";
-import type { Claimed } from "../sql/claim.js";
+import type { Standing } from "../sql/claim.js";
 import { decide, lookStatements, type Numbered, saveStatements, takeStatements } from "../sql/numbered.js";
 import { limitOf } from "../limit.js";
 import { decodeFenceRow } from "../sql/rows.js";
@@ -17,21 +19,29 @@ import { inTransaction, type Worked } from "./transaction.js";
 
 export async function writeSqlite<D extends SqliteDatabase, R>(
   resource: SqliteResource<D>,
-  claimed: Claimed,
+  claimed: Standing,
   writer: Writer,
   { signal, ...options }: WriteOptions,
   body: (database: D) => R,
 ): Promise<R> {
-  const { database, clock } = resource;
-  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) => {
-    const numbered = { options: resource.options, id: claimed.id, fence: claimed.fence, attempt };
-    const limitMs = limitOf(resource.options, claimed.claimant);
-    const waiting = { clock, limitMs, signal, durable: resource.durable };
-    const outcome = await inTransaction(database, waiting, () => writeOnce(database, numbered, body));
-    if (outcome.kind === "done") return outcome.value;
-    if (outcome.kind === "failed" && outcome.lost) return { kind: "unconfirmed", cause: outcome.cause };
-    throw sqliteFailed(resource.options.resource, outcome.cause);
-  });
+  return writer.write({ ...options, ...(signal && { signal }) }, async (attempt) =>
+    sendSqlite(resource, claimed, { attempt, signal }, body),
+  );
+}
+
+/** One send of one number, whoever gave it. */
+export async function sendSqlite<D extends SqliteDatabase, R>(
+  { database, clock, options, durable }: SqliteResource<D>,
+  { id, fence, claimant }: Standing,
+  { attempt, signal }: { readonly attempt: Attempt; readonly signal: AbortSignal | undefined },
+  body: (database: D) => R,
+): Promise<WriteAnswer<R>> {
+  const numbered = { options, id, fence, attempt };
+  const waiting = { clock, limitMs: limitOf(options, claimant), signal, durable };
+  const outcome = await inTransaction(database, waiting, () => writeOnce(database, numbered, body));
+  if (outcome.kind === "done") return outcome.value;
+  if (outcome.kind === "failed" && outcome.lost) return { kind: "unconfirmed", cause: outcome.cause };
+  throw sqliteFailed(options.resource, outcome.cause);
 }
 
 function writeOnce<D extends SqliteDatabase, R>(
@@ -78,25 +88,36 @@ function own<R>({ options }: Numbered, action: () => R): R {
   }
 }
 
-/** One snapshot without the lock of writers. */
+/** One snapshot without the lock of writers. Rejects with the refusal, and with what `body` throws. */
 export async function readSqlite<D extends SqliteDatabase, R>(
-  { database, clock, options }: SqliteResource<D>,
-  { id, claimant, fence }: Claimed,
+  resource: SqliteResource<D>,
+  claimed: Standing,
   writer: Writer,
   body: (database: D) => R,
 ): Promise<R> {
+  const answer = await lookSqlite(resource, claimed, body);
+  if (answer.kind === "refused") throw writer.refuse(answer.refusal);
+  return answer.result;
+}
+
+/** Rejects with what `body` throws. */
+export async function lookSqlite<D extends SqliteDatabase, R>(
+  { database, clock, options }: SqliteResource<D>,
+  { id, claimant, fence }: Standing,
+  body: (database: D) => R,
+): Promise<ReadAnswer<R>> {
   const { resource: name, tables } = options;
   const looking = { database, clock, name, limitMs: limitOf(options, claimant) };
   const read = await inSnapshot(looking, () => {
     const row = decodeFenceRow(name, run(database, selectRow(tables, id)))?.row;
     const refusal = refuseUse(row, fence);
-    if (refusal !== undefined) throw writer.refuse(refusal);
-    return outcomeOf(() => body(database));
+    return refusal === undefined ? outcomeOf(() => body(database)) : { refused: refusal };
   });
+  if ("refused" in read) return { kind: "refused", refusal: read.refused };
   if ("thrown" in read) throw read.thrown;
   if (isThenable(read.result))
     throw optionError("body", read.result, "a function that returns before anything is awaited");
-  return read.result;
+  return { kind: "read", result: read.result };
 }
 
 /** What a body throws is its own, and no failure of the resource. */
