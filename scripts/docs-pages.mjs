@@ -33,6 +33,9 @@ export async function makePages() {
   const guardOnRedis = /** @type {typeof import("../src/fence/redis/index.js")} */ (
     await built("fence/redis/index.js")
   );
+  const queue = /** @type {typeof import("../src/fence/queue/index.js")} */ (
+    await built("fence/queue/index.js")
+  );
   const journal = /** @type {typeof import("../src/journal/index.js")} */ (await built("journal/index.js"));
   const journalInPostgres = /** @type {typeof import("../src/journal/postgres/index.js")} */ (
     await built("journal/postgres/index.js")
@@ -49,6 +52,7 @@ export async function makePages() {
     ...mysql,
     ...sqlite,
     ...guardOnRedis,
+    ...queue,
     ...journal,
     ...journalInPostgres,
   };

@@ -55,6 +55,7 @@ export type ErrorCode =
   | "GUARD_CONTENDED"
   | "GUARD_ROW_UNREADABLE"
   | "GUARD_TABLES_MISSING"
+  | "GUARD_UNSUITABLE"
   | "FENCE_CHANGED"
   | "ACT_UNCONFIRMED"
   | "ENTRY_TOO_LARGE"
@@ -318,6 +319,12 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     retry: "never",
     advice:
       "Print the guard's schema (`tenure fence schema`) and let an operator run it, or set `create: true`.",
+  },
+  GUARD_UNSUITABLE: {
+    meaning: "The resource is set up so that it would lose or mix up what fences it.",
+    outcome: "definite",
+    retry: "never",
+    advice: "The message names the setting. Change it, or use a resource of another kind.",
   },
   FENCE_CHANGED: {
     meaning: "What fences the resource is not what the operator saw; nothing was done.",

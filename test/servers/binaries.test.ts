@@ -153,6 +153,7 @@ case "$2" in
   *rabbitmq-server*) mkdir -p "$3/usr/lib/rabbitmq/lib/rabbitmq_server-3.10.8" ;;
   *erlang-base*) mkdir -p "$3/usr/lib/erlang/erts-13.1.5/bin"
     cp "${join(folder, "server")}" "$3/usr/lib/erlang/erts-13.1.5/bin/beam.smp" ;;
+  *nats-server*) cp "${join(folder, "server")}" "$3/usr/bin/nats-server" ;;
   *redis-tools*) cp "${join(folder, "server")}" "$3/usr/bin/redis-server" ;;
 esac
 `,
@@ -169,6 +170,7 @@ esac
       { name: "postgres", found: locate("postgres", places) },
       { name: "mariadb", found: locate("mariadb", places) },
       { name: "rabbitmq", found: locate("rabbitmq", places) },
+      { name: "nats", found: locate("nats", places) },
       { name: "node22", found: locate("node22", places) },
       { name: "better-sqlite3", found: locate("better-sqlite3", places) },
     ]);

@@ -55,6 +55,7 @@ export const needed = {
       ...["libtinfo6", "libssl3|libssl3t64"],
     ],
   },
+  nats: { program: "nats-server", packages: ["nats-server"] },
   /** For `node:sqlite`, which Node.js 20 lacks. */
   node22: {
     program: "node",

@@ -95,8 +95,8 @@ describeWithServer("rabbitmq", "a RabbitMQ of the harness", () => {
     let text: string | undefined;
     while (text === undefined) text = await taken(reading, "unconfirmed");
     expect(text).toBe("no answer");
-    drop.end();
-    await expect(publishing).rejects.toThrow();
+    await drop.end();
+    await expect(publishing).rejects.toThrow("channel closed");
     await direct.close();
     await proxy.close();
   });

@@ -6,7 +6,7 @@ import type { Sent } from "../../remote/sent.js";
 import type { RabbitmqMessage } from "./client.js";
 
 /** A message that is not applied. */
-export interface RefusedMessage {
+export interface RabbitmqRefused {
   /**
    * The guard's refusal; or `UNFENCED` (it shows no fence), `UNREADABLE` (what it shows is none), `NEWER` (of a later
    * format), `OTHER_RESOURCE`, or `HANDLER_FAILED` where that is told to `dead-letter`.
@@ -35,7 +35,7 @@ export interface RabbitmqConsumerOptions {
    * none. Waited for; what it throws ends the consumer, and the message goes back to the queue. Required, since nothing
    * else tells of it. One that came again (`message.fields.redelivered`) may have been applied the first time.
    */
-  readonly onRefused: (refused: RefusedMessage) => unknown;
+  readonly onRefused: (refused: RabbitmqRefused) => unknown;
   /**
    * What becomes of a message whose handler throws. `stop`: the consumer ends, and the message and all behind it go back to
    * the queue. `dead-letter`: it is refused as `HANDLER_FAILED`, and the next one is handled. Default `stop`: what comes

@@ -5,7 +5,7 @@ import type { Refusal } from "../../guard.js";
 import type { Receiver } from "../../remote/receiver.js";
 import type { Sent, SentClaim, SentWrite } from "../../remote/sent.js";
 import type { RabbitmqChannel, RabbitmqMessage } from "./client.js";
-import type { RefusedMessage, ResolvedRabbitmqConsumerOptions } from "./consumer-options.js";
+import type { RabbitmqRefused, ResolvedRabbitmqConsumerOptions } from "./consumer-options.js";
 import type { Decided } from "./consuming.js";
 import { shownBy } from "./message.js";
 import { encodeReply, isDirect, type Reply, termRefusal } from "./reply.js";
@@ -20,7 +20,7 @@ export interface RabbitmqDelivery {
 /** Works through `transaction` alone, and synchronously where that is one of SQLite. What it returns is not kept. */
 export type RabbitmqHandler<T> = (transaction: T, delivery: RabbitmqDelivery) => unknown;
 
-type Unread = Exclude<RefusedMessage["reason"], Refusal["code"]>;
+type Unread = Exclude<RabbitmqRefused["reason"], Refusal["code"]>;
 const unread: Readonly<Record<"none" | "newer" | "unreadable", Unread>> = {
   none: "UNFENCED",
   newer: "NEWER",
@@ -90,7 +90,7 @@ export class Deciding<T> {
     return this.#refuse({ reason: refusal.code, message, sent, refusal });
   }
 
-  async #refuse(refused: RefusedMessage): Promise<Decided> {
+  async #refuse(refused: RabbitmqRefused): Promise<Decided> {
     await this.#options.onRefused(refused);
     return "refused";
   }

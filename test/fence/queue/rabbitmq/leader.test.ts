@@ -161,7 +161,7 @@ describeWithServer("rabbitmq", "a leader over RabbitMQ", () => {
       if (!TenureError.is(error, "GUARD_UNCONFIRMED")) throw error;
       expect(error.attempt).toMatchObject({ seq: 1, opId: "op" });
       const back = reconnected(connection);
-      drop.end();
+      await drop.end();
       await back;
       await handle.publish("once", { attempt: error.attempt });
       await handle.publish("two");

@@ -11,14 +11,14 @@ import {
   rabbitmqGuard,
   type RabbitmqGuardOptions,
   type RabbitmqLeaderConnection,
-  type RefusedMessage,
+  type RabbitmqRefused,
 } from "../../../../src/fence/queue/index.js";
 import type { RabbitmqServer } from "../../../servers/rabbitmq.js";
 
 let queues = 0;
 
 export interface Told {
-  readonly reason: RefusedMessage["reason"];
+  readonly reason: RabbitmqRefused["reason"];
   readonly text: string;
 }
 
@@ -65,7 +65,7 @@ export class Scene {
     return rabbitmqGuard(connection, { resource: "ledger", routingKey: this.queue, ...options });
   }
 
-  readonly onRefused = ({ reason, message }: RefusedMessage): void => {
+  readonly onRefused = ({ reason, message }: RabbitmqRefused): void => {
     this.refused.push({ reason, text: message.content.toString() });
     this.changed();
   };
