@@ -1,5 +1,6 @@
-/** What the bench and the torture start: the servers of the tests, for programs that are no tests. */
+/** What bench, torture and examples start: the servers of the tests, for programs that are no tests. */
 
 export { locateOrThrow } from "./binaries.js";
 export { startMariadb } from "./mariadb.js";
 export { startPostgres } from "./postgres.js";
+export { startRabbitmq } from "./rabbitmq.js";
