@@ -1,6 +1,7 @@
 /** Runs the parts one after the other. A part that fails to run is reported, and the others run all the same. */
 
 import { mysqlDriver } from "./guards/mysql.mjs";
+import { measureNatsGuard } from "./guards/nats.mjs";
 import { pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
 import { measureServerGuard } from "./guards/server.mjs";
 import { measureSqliteGuard } from "./guards/sqlite.mjs";
@@ -53,6 +54,7 @@ const measures = {
     pg: (context) => measureServerGuard(context, pgDriver),
     "postgres.js": (context) => measureServerGuard(context, postgresJsDriver),
     mysql2: (context) => measureServerGuard(context, mysqlDriver),
+    nats: measureNatsGuard,
   },
 };
 

@@ -25,6 +25,7 @@ const serverTests = {
   postgres: "test/cases/postgres.test.ts",
   sqlite: "test/cases/sqlite.test.ts",
   mysql: "test/cases/mysql.test.ts",
+  nats: "test/cases/nats.test.ts",
 };
 const collected = "collected cases";
 const parallelCount = 2;

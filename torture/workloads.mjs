@@ -7,11 +7,12 @@
 
 import { filePlace } from "./set/file.mjs";
 import { mysqlPlace } from "./set/mysql.mjs";
+import { natsPlace } from "./set/nats.mjs";
 import { postgresPlace } from "./set/postgres.mjs";
 import { sqlitePlace } from "./set/sqlite.mjs";
 import { setOn } from "./set/workload.mjs";
 
-/** @typedef {"set" | "postgres" | "mysql" | "sqlite"} WorkloadName */
+/** @typedef {"set" | "postgres" | "mysql" | "sqlite" | "nats"} WorkloadName */
 
 /**
  * What can happen to the writes besides pauses and kills.
@@ -94,6 +95,7 @@ export const workloads = {
   postgres: setOn(postgresPlace),
   mysql: setOn(mysqlPlace),
   sqlite: setOn(sqlitePlace),
+  nats: setOn(natsPlace),
 };
 
 export const workloadNames = /** @type {readonly WorkloadName[]} */ (Object.keys(workloads));

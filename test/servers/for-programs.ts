@@ -2,5 +2,6 @@
 
 export { locateOrThrow } from "./binaries.js";
 export { startMariadb } from "./mariadb.js";
+export { startNats } from "./nats.js";
 export { startPostgres } from "./postgres.js";
 export { startRabbitmq } from "./rabbitmq.js";

@@ -67,4 +67,16 @@ describe("the torture of databases", () => {
       limitMs,
     );
   });
+
+  describeWithServer("nats", "of a stream of NATS", () => {
+    test(
+      "when it is fenced, late messages and doubles are refused and nothing is lost; when it is not, it says what was",
+      async () => {
+        const [fenced, unfenced] = await Promise.all([run("nats"), run("nats", "--unfenced")]);
+        expectNothingLost("nats", fenced);
+        expectLosses(unfenced);
+      },
+      limitMs,
+    );
+  });
 });

@@ -28,7 +28,8 @@ export async function restart(server: NatsServer, { connection }: Connected, cop
   await back;
 }
 
-async function reconnected(connection: Connection): Promise<void> {
+/** Resolves when the client has connected again; to be called before it can. */
+export async function reconnected(connection: Connection): Promise<void> {
   for await (const { type } of connection.status()) if (type === "reconnect") return;
 }
 

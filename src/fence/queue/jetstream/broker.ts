@@ -146,8 +146,8 @@ function judge(data: Uint8Array): Said {
   return { kind: "failed", code: Number(error.err_code), cause: new Error(String(error.description)) };
 }
 
-/** The server found nobody to hand it to, and said so at once. Each version of the client has its own name for that. */
-function nobodyListens(error: Error & { readonly code?: unknown }): boolean {
-  if (error.name === "NoRespondersError" || error.code === "503") return true;
+/** The server found nobody to hand it to, and said so at once. */
+function nobodyListens(error: Error): boolean {
+  if (error.name === "NoResponders") return true;
   return error.cause instanceof Error && nobodyListens(error.cause);
 }

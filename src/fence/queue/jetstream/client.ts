@@ -7,7 +7,7 @@ export interface NatsHeaders {
   set(name: string, value: string): void;
 }
 
-/** What is asked of a connection of @nats-io/transport-node 3, or of nats 2. Used as it is, and never closed. */
+/** What is asked of a connection of @nats-io/transport-node 3. Used as it is, and never closed. */
 export interface NatsConnection {
   /** What the server said of itself; its `max_payload` is looked at. */
   readonly info?: { readonly max_payload: number } | undefined;
@@ -26,7 +26,7 @@ export interface JetstreamClient {
   readonly headers: () => NatsHeaders;
 }
 
-const wanted = "{ connection, headers } of @nats-io/transport-node 3 or nats 2";
+const wanted = "{ connection, headers } of @nats-io/transport-node 3";
 
 /** @throws INVALID_OPTION that names what is missing. */
 export function checkClient(client: JetstreamClient): void {

@@ -81,7 +81,7 @@ export interface JetstreamGuard extends Guard<JetstreamHandle> {
   readonly operator: JetstreamOperator;
 }
 
-/** `client`: a connection of @nats-io/transport-node 3 or nats 2, and `headers` of the same package. */
+/** `client`: a connection of @nats-io/transport-node 3, and `headers` of the same package. */
 export function jetstreamGuard(client: JetstreamClient, options: JetstreamGuardOptions): JetstreamGuard {
   const resolved = resolveJetstreamOptions(options);
   checkClient(client);

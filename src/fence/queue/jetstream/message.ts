@@ -3,7 +3,7 @@
 import type { Fence } from "../../fence.js";
 import { messageHeader, readTag } from "./headers.js";
 
-/** A message of @nats-io/jetstream 3 or nats 2, as far as it is looked at. */
+/** A message of @nats-io/jetstream 3, as far as it is looked at. */
 export interface NatsMessage {
   readonly headers?: { get(name: string): string } | undefined;
 }

@@ -1,0 +1,147 @@
+/**
+ * The set in a JetStream stream of a NATS server that the run starts for itself, each client behind a proxy of its own.
+ *
+ * Every message holds the whole set, and the last one is what stands, so each write of the run can be read again. Both
+ * forms wait for the stream's acknowledgement. Before the verdict the server is killed and started again.
+ */
+
+import { mkdir } from "node:fs/promises";
+import process from "node:process";
+import { connect, headers } from "@nats-io/transport-node";
+import { TenureError } from "tenure";
+import { jetstreamGuard } from "tenure/fence/queue";
+import { loadServers } from "../../test/servers/load.mjs";
+import { WriteFailure, definitely, resource } from "./place.mjs";
+import { readTables, writeTables } from "./tables.mjs";
+
+/** @typedef {import("tenure/fence/queue").JetstreamHandle} Handle */
+/** @typedef {import("@nats-io/transport-node").NatsConnection} Connection */
+
+const variable = "TENURE_TORTURE_NATS";
+const [stream, subject] = ["TORTURE", "torture.set"];
+const timeoutMs = 2_000;
+/** Of a message that holds a set, and of no question. */
+const content = '{"element":';
+
+/** @type {import("./place.mjs").SetPlace} */
+export const natsPlace = {
+  about: "in a JetStream stream",
+  faults: ["inside", "cut", "double"],
+  async open(_form, path, nodes) {
+    await mkdir(path);
+    return openServer(await (await loadServers()).startNats(), path, nodes);
+  },
+  async enterFenced() {
+    const connection = await enter();
+    return {
+      guard: jetstreamGuard({ connection, headers }, { stream, subject, resource, timeoutMs }),
+      read: () => readSet(connection),
+      write: (/** @type {Handle} */ handle, { inside, ...change }, options) =>
+        published(
+          handle.publish(() => {
+            inside();
+            return contentOf(change);
+          }, options),
+        ),
+      close: () => connection.close(),
+    };
+  },
+  async enterPlain() {
+    const connection = await enter();
+    return {
+      read: () => readSet(connection),
+      async write({ inside, ...change }) {
+        inside();
+        await connection.request(subject, contentOf(change), { timeout: timeoutMs }).catch((cause) => {
+          throw new WriteFailure("unknown", cause);
+        });
+      },
+      close: () => connection.close(),
+    };
+  },
+  read: (_form, path) => readTables(path),
+};
+
+async function enter() {
+  const servers = process.env[variable] ?? "";
+  return connect({ servers, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
+}
+
+/**
+ * The place of a message that others have come after is no longer known, but that it is there.
+ *
+ * @param {Promise<unknown>} publishing
+ */
+async function published(publishing) {
+  await publishing.catch((cause) => {
+    if (!TenureError.is(cause, "ATTEMPT_APPLIED")) throw cause;
+  });
+}
+
+/** @param {Pick<import("./place.mjs").Change, "element" | "token" | "next">} change */
+function contentOf({ element, token, next }) {
+  return JSON.stringify({ element, token, elements: JSON.stringify(next) });
+}
+
+/**
+ * Of the last message that is none of a claim.
+ *
+ * @param {Connection} connection
+ * @returns {Promise<readonly string[]>}
+ */
+async function readSet(connection) {
+  /** @type {object} */
+  let question = { last_by_subj: subject };
+  for (;;) {
+    const asked = connection.request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify(question), {
+      timeout: timeoutMs,
+    });
+    const { message } = /** @type {{ message?: { seq: number, data?: string } }} */ (
+      (await definitely(asked)).json()
+    );
+    if (message === undefined) return [];
+    if (message.data !== undefined) {
+      const { elements } = JSON.parse(Buffer.from(message.data, "base64").toString());
+      return /** @type {readonly string[]} */ (JSON.parse(elements));
+    }
+    question = { seq: message.seq - 1 };
+  }
+}
+
+/**
+ * @param {Awaited<ReturnType<Awaited<ReturnType<typeof loadServers>>["startNats"]>>} server
+ * @param {string} path
+ * @param {readonly string[]} nodes
+ * @returns {Promise<import("../workloads.mjs").Opened>}
+ */
+async function openServer(server, path, nodes) {
+  await server.addStream(stream, [subject]);
+  const proxies = new Map(
+    await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy()]))),
+  );
+  return {
+    execPath: undefined,
+    environment: (node) => ({ [variable]: proxies.get(node)?.url ?? server.url }),
+    cut(node, delivered) {
+      const fault = proxies
+        .get(node)
+        ?.resetEvery(1, { of: "requests", delivered, matching: content, times: 1 });
+      return {
+        async end() {
+          await fault?.end();
+          return fault?.count === 1;
+        },
+      };
+    },
+    async collect() {
+      await server.restart();
+      const messages = (await server.messages(stream, subject)).filter(({ data }) => data !== "");
+      const log = messages.map(({ seq, data }) => ({ number: seq, ...JSON.parse(data) }));
+      await writeTables(path, { elements: log.at(-1)?.elements ?? "[]", log });
+    },
+    async close() {
+      for (const proxy of proxies.values()) await proxy.close();
+      await server.stop();
+    },
+  };
+}
