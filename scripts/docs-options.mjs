@@ -27,7 +27,7 @@ const wrongFor = (option) => (option === "initial" ? 1n : 1.5);
  *   & Pick<typeof import("../src/fence/sqlite/index.js"), "sqliteGuard">
  *   & Pick<typeof import("../src/fence/redis/index.js"), "redisGuard">
  *   & Pick<typeof import("../src/fence/http/index.js"), "httpGuard" | "httpService">
- *   & Pick<typeof import("../src/fence/queue/index.js"), "jetstreamGuard">
+ *   & Pick<typeof import("../src/fence/queue/index.js"), "jetstreamGuard" | "rabbitmqConsumer" | "rabbitmqGuard">
  *   & Pick<typeof import("../src/journal/index.js"), "fileJournal">
  *   & Pick<typeof import("../src/journal/postgres/index.js"), "postgresJournal">} Built
  *
@@ -132,6 +132,8 @@ function guardSections({
   httpGuard,
   httpService,
   jetstreamGuard,
+  rabbitmqConsumer,
+  rabbitmqGuard,
 }) {
   return [
     {
@@ -203,6 +205,22 @@ function guardSections({
       interfaces: [["src/fence/queue/jetstream/options.ts", "JetstreamGuardOptions"]],
       use: (given) => jetstreamGuard(noBroker, { stream: "UNUSED", subject: "unused", ...given }),
     },
+    {
+      title: "`rabbitmqGuard`",
+      intro: "From `tenure/fence/queue`; the second argument, after the connection.",
+      interfaces: [["src/fence/queue/rabbitmq/options.ts", "RabbitmqGuardOptions"]],
+      use: (given) => rabbitmqGuard(noRabbit, { resource: "unused", routingKey: "unused", ...given }),
+    },
+    {
+      title: "`rabbitmqConsumer`",
+      intro: "From `tenure/fence/queue`; the third argument, after connection and guard.",
+      interfaces: [["src/fence/queue/rabbitmq/consumer-options.ts", "RabbitmqConsumerOptions"]],
+      use: async (given) => {
+        const guard = memoryGuard({ resource: "unused", initial: null });
+        const required = { queue: "unused", onRefused() {} };
+        return rabbitmqConsumer(noRabbit, guard, { ...required, ...given }, () => {});
+      },
+    },
   ];
 }
 
@@ -253,6 +271,9 @@ const noBroker = {
   connection: { isClosed: () => false, request: async () => never() },
   headers: () => ({ set() {} }),
 };
+
+/** @type {import("../src/fence/queue/index.js").RabbitmqConsumerConnection & import("../src/fence/queue/index.js").RabbitmqLeaderConnection} */
+const noRabbit = { createChannel: async () => never(), createConfirmChannel: async () => never() };
 
 /** @returns {Promise<never>} */
 async function never() {

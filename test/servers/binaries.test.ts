@@ -66,6 +66,13 @@ describe("where a server is", () => {
     expect(locate("postgres", places)).toMatchObject({ path });
   });
 
+  test("Erlang is taken where RabbitMQ lies beside it, and not without", () => {
+    const path = file("cache/rabbitmq/usr/lib/erlang/erts-13.1.5/bin/beam.smp");
+    expect(reasonOf(locate("rabbitmq", places))).toMatch("beam.smp is neither on PATH nor unpacked");
+    file("cache/rabbitmq/usr/lib/rabbitmq/lib/rabbitmq_server-3.10.8/INSTALL");
+    expect(locate("rabbitmq", places)).toMatchObject({ path });
+  });
+
   test("of a package of npm, only the unpacked one is taken, whose version is known", () => {
     file("bin/node");
     expect(reasonOf(locate("node22", places))).toBe("node22 is not unpacked: run npm run servers");
@@ -143,6 +150,9 @@ case "$2" in
   *postgresql-*) mkdir -p "$3/usr/lib/postgresql/16/bin"
     cp "${join(folder, "server")}" "$3/usr/lib/postgresql/16/bin/postgres" ;;
   *mariadb-server-core*) cp "${join(folder, "server")}" "$3/usr/bin/mariadbd" ;;
+  *rabbitmq-server*) mkdir -p "$3/usr/lib/rabbitmq/lib/rabbitmq_server-3.10.8" ;;
+  *erlang-base*) mkdir -p "$3/usr/lib/erlang/erts-13.1.5/bin"
+    cp "${join(folder, "server")}" "$3/usr/lib/erlang/erts-13.1.5/bin/beam.smp" ;;
   *nats-server*) cp "${join(folder, "server")}" "$3/usr/bin/nats-server" ;;
   *redis-tools*) cp "${join(folder, "server")}" "$3/usr/bin/redis-server" ;;
 esac
@@ -159,6 +169,7 @@ esac
       { name: "libfaketime", found: locate("libfaketime", places) },
       { name: "postgres", found: locate("postgres", places) },
       { name: "mariadb", found: locate("mariadb", places) },
+      { name: "rabbitmq", found: locate("rabbitmq", places) },
       { name: "nats", found: locate("nats", places) },
       { name: "node22", found: locate("node22", places) },
       { name: "better-sqlite3", found: locate("better-sqlite3", places) },

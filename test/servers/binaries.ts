@@ -44,6 +44,17 @@ export const needed = {
       ...["libaio1|libaio1t64", "liburing2", "libnuma1", "libpcre2-8-0", "libssl3|libssl3t64"],
     ],
   },
+  /** The machine of Erlang, which runs RabbitMQ from where both were unpacked. */
+  rabbitmq: {
+    program: "beam.smp",
+    version: "-V",
+    packages: [
+      ...["rabbitmq-server", "erlang-base", "erlang-asn1", "erlang-crypto", "erlang-eldap", "erlang-inets"],
+      ...["erlang-mnesia", "erlang-os-mon", "erlang-parsetools", "erlang-public-key", "erlang-runtime-tools"],
+      ...["erlang-ssl", "erlang-syntax-tools", "erlang-tools", "erlang-xmerl"],
+      ...["libtinfo6", "libssl3|libssl3t64"],
+    ],
+  },
   nats: { program: "nats-server", packages: ["nats-server"] },
   /** For `node:sqlite`, which Node.js 20 lacks. */
   node22: {
@@ -81,7 +92,12 @@ export function machine(): Places {
   // Servers are often installed where only root has its search path, or where nobody has.
   const searchPath = [
     ...(process.env["PATH"] ?? "").split(delimiter),
-    ...["/usr/sbin", "/usr/local/sbin", ...postgresFolders("/usr/lib/postgresql")],
+    ...[
+      "/usr/sbin",
+      "/usr/local/sbin",
+      ...postgresFolders("/usr/lib/postgresql"),
+      ...erlangFolders("/usr/lib"),
+    ],
   ];
   return {
     searchPath: searchPath.filter((path) => path !== ""),
@@ -104,7 +120,8 @@ export function locate(name: ServerName, places: Places = machine()): Found | Mi
   const onPath = places.searchPath.map((folder) => join(folder, program)).find(isProgram);
   if (onPath !== undefined) return { path: onPath, env: {} };
   const folders = ["usr/bin", "usr/sbin"].map((folder) => join(unpacked, folder));
-  const inCache = [...folders, ...postgresFolders(join(unpacked, "usr/lib/postgresql"))]
+  const inLib = join(unpacked, "usr/lib");
+  const inCache = [...folders, ...postgresFolders(join(inLib, "postgresql")), ...erlangFolders(inLib)]
     .map((folder) => join(folder, program))
     .find(isProgram);
   if (inCache === undefined) return notFound(program, "on PATH");
@@ -144,6 +161,15 @@ function postgresFolders(folder: string): readonly string[] {
     .map(Number)
     .filter((version) => isProgram(join(binaries(version), "postgres")));
   return versions.length === 0 ? [] : [binaries(Math.max(...versions))];
+}
+
+/** Erlang is on no PATH either, and will do where RabbitMQ lies beside it. */
+function erlangFolders(lib: string): readonly string[] {
+  const erlang = join(lib, "erlang");
+  if (!existsSync(erlang) || !existsSync(join(lib, "rabbitmq/lib"))) return [];
+  return readdirSync(erlang)
+    .filter((name) => name.startsWith("erts-"))
+    .map((name) => join(erlang, name, "bin"));
 }
 
 function isProgram(path: string): boolean {

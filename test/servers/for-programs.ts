@@ -1,6 +1,7 @@
-/** What the bench and the torture start: the servers of the tests, for programs that are no tests. */
+/** What bench, torture and examples start: the servers of the tests, for programs that are no tests. */
 
 export { locateOrThrow } from "./binaries.js";
 export { startMariadb } from "./mariadb.js";
 export { startNats } from "./nats.js";
 export { startPostgres } from "./postgres.js";
+export { startRabbitmq } from "./rabbitmq.js";

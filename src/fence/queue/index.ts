@@ -1,4 +1,4 @@
-/** `tenure/fence/queue`: queues behind a guard. */
+/** `tenure/fence/queue`: messages of a leader that a later leader's claim excludes. */
 
 export type { JetstreamClient, NatsConnection, NatsHeaders } from "./jetstream/client.js";
 export type { CoverOrder } from "./jetstream/cover.js";
@@ -18,3 +18,17 @@ export {
 } from "./jetstream/message.js";
 export type { JetstreamGuardOptions } from "./jetstream/options.js";
 export type { JetstreamFinding } from "./jetstream/stream.js";
+export type {
+  RabbitmqChannel,
+  RabbitmqConfirmChannel,
+  RabbitmqConsumerConnection,
+  RabbitmqLeaderConnection,
+  RabbitmqMessage,
+  RabbitmqPublishing,
+} from "./rabbitmq/client.js";
+export { type RabbitmqConsumer, rabbitmqConsumer } from "./rabbitmq/consumer.js";
+export type { RabbitmqConsumerEnd } from "./rabbitmq/consuming.js";
+export type { RabbitmqConsumerOptions, RabbitmqRefused } from "./rabbitmq/consumer-options.js";
+export type { RabbitmqDelivery, RabbitmqHandler } from "./rabbitmq/deciding.js";
+export { type RabbitmqHandle, type RabbitmqPublishOptions, rabbitmqGuard } from "./rabbitmq/guard.js";
+export type { RabbitmqGuardOptions } from "./rabbitmq/options.js";
