@@ -230,6 +230,20 @@ describe("a lease that is shorter than others may be, in a store that proves not
     expect(play.lastWrite).toMatchObject({ absence: "waited", takeover: "observed" });
   });
 
+  it("when the store's clock has judged it in an epoch that was known for long, that clock is asked again after the doubt", () => {
+    const renewed = (seq: number, ageMs: number) =>
+      shown({ ...short, expiry: "store-clock", seq }, { ageMs });
+    const play = seen(renewed(1, 0), { storeClock: true });
+    for (const seq of [2, 3, 4, 5, 6]) {
+      play.until((seq - 1) * 4_000);
+      play.read(renewed(seq, seq === 6 ? 4_000 : 0));
+    }
+    expectWithin(play.untilWrite(), 22_000);
+    play.answer({ kind: "unproven", epoch: "e" });
+    expectWithin(play.ms, 22_000);
+    expect(play.lastWrite).toMatchObject({ absence: "waited", takeover: "store-clock" });
+  });
+
   it("when it was given back or offered, the wait counts from the same instant", () => {
     for (const state of ["released", "offered"] as const) {
       const { play, stored } = comeBack(state);
