@@ -3,7 +3,7 @@
  *
  * Opens lazily: the first operation makes directory and marker where they are
  * missing. The first epoch seen is the one thing that is remembered, since only
- * there can it be said that what is absent was never there (rule 5). Must not
+ * there can it be said that nothing later than what is there was forgotten (rule 5). Must not
  * answer from memory: the directory may have been replaced since the last call.
  */
 

@@ -168,8 +168,11 @@ async function demandLeader(world: World): Promise<void> {
   const stuck = living.some(({ unsettled }) => unsettled.size > 0);
   // Whoever is dead by now may have left a record of a longer ttl.
   const longest = Math.max(...world.cast.processes.map(({ election }) => election.budget.leaderlessMs));
-  // What a store that has just come back shows as given back is waited for.
-  const doubtedMs = world.register.doubtsFor(longest) ? maxTtlMs : 0;
+  // What a store that has just come back shows as given back is waited for, and so is a lease that is not the longest.
+  const { register, settings } = world;
+  const shorter = settings.ttlsMs.some((ttlMs) => ttlMs < maxTtlMs);
+  const doubts = register.doubtsFor(longest) || (shorter && register.doubtsHeldFor(longest));
+  const doubtedMs = doubts ? maxTtlMs : 0;
   const drainsMs = stuck ? 2 * world.settings.drainMs : 0;
   // Each of the few steps to a leader waits for the store.
   const slowMs = 10 * (world.installed?.store?.slowestMs ?? 0);

@@ -11,8 +11,9 @@ export interface Latency {
 
 /**
  * `memory` is the store that ships. `register` gives versions back after a rollback and doubts what it shows after it
- * came back; `unproven` proves no absence; `replicated` answers before its replica has a write, or after it. `file` is the
- * one that ships for directories, on the disk of one machine; the ledger lies there too, and is guarded as such.
+ * came back; `unproven` proves neither absence nor that a lease which is held is the longest; `replicated` answers before
+ * its replica has a write, or after it. `file` is the one that ships for directories, on the disk of one machine; the
+ * ledger lies there too, and is guarded as such.
  */
 export type StoreKind = "memory" | "register" | "unproven" | "replicated" | "file";
 

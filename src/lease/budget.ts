@@ -77,7 +77,7 @@ export function leaseBudget(
       `the clock rates of two machines differ by less than ${rateTolerance} : 1`,
       "the store neither loses nor rolls back an acknowledged write",
       ...(expiry === "store-clock" ? ["the store's clock does not step forward"] : []),
-      "for leaderlessMs: a candidate runs, and the store answers it at once",
+      "for leaderlessMs: a candidate runs, the store answers it at once, and has not just come back",
     ],
   };
 }

@@ -41,12 +41,23 @@ export function readiness(state: CoreState, race: Race): Readiness {
     const ask = { kind: "take", expected: version, absence: "prove", takeover: "observed" } as const;
     if (stands === "released") return { ...ask, rule: 5 };
     if (offeredTo === race.instance) return { ...ask, rule: 10 };
-    return after(state, race, offerMs, 10, version, ask.absence);
+    return after(state, race, sighting.sinceLower + offerMs, 10, version, ask.absence);
   }
-  const judged = judgedReadiness(state, race, record, version);
-  if (judged !== undefined) return judged;
-  // Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch.
-  return after(state, race, record.ttlMs, 2, version, "waited");
+  return heldReadiness(state, race, record, version);
+}
+
+/** Rule 2: unchanged for the record's own ttl, on my clock, from first receipt, in one epoch; or the store's clock says so. */
+function heldReadiness(state: CoreState, race: Race, record: LeaseRecord, expected: Version): Readiness {
+  // Rule 5: a lease that lasts longer than this one may be forgotten. After the longest ttl there is none left.
+  const doubtful = record.ttlMs < state.config.maxTtlMs;
+  const proves = doubtful && !isUnproven(state, race);
+  if (doubtful && !proves) {
+    const waited = waitedReadiness(state, race, expected);
+    if (waited.kind === "wait") return waited;
+  }
+  const absence = proves ? "prove" : "waited";
+  const judged = judgedReadiness(state, race, record, expected, absence);
+  return judged ?? after(state, race, observedExpiryLower(state, record), 2, expected, absence);
 }
 
 /** Rule 2: the store's clock is asked where it comes first; whoever has observed the whole ttl needs no judge. */
@@ -55,13 +66,14 @@ function judgedReadiness(
   race: Race,
   record: LeaseRecord,
   expected: Version,
+  absence: Call["absence"],
 ): Readiness | undefined {
   const spread = spreadMs(state, race);
   const untilLower = judgedExpiryLower(state, record) + spread;
   const observedLower = observedExpiryLower(state, record) + spread;
   if (untilLower >= observedLower || state.now.lower >= observedLower) return undefined;
   if (state.now.lower < untilLower) return { kind: "wait", untilLower };
-  return { kind: "take", expected, absence: "waited", takeover: "store-clock", rule: 2 };
+  return { kind: "take", expected, absence, takeover: "store-clock", rule: 2 };
 }
 
 /** Rule 5: absent is not released. */
@@ -77,23 +89,27 @@ function isUnproven({ sighting }: CoreState, race: Race): boolean {
   return race.unprovenSight === sighting.count;
 }
 
-/** Rule 5: as long as the longest lease that may have been forgotten, since this was first seen in this epoch. */
+/**
+ * Rule 5: as long as the longest lease that may have been forgotten. What is absent may be so since it was first seen to
+ * be; what is there is the last that this epoch knows, so a lease that it replaced was forgotten before the epoch began.
+ */
 function waitedReadiness(state: CoreState, race: Race, expected: Version | undefined): Readiness {
   const { sighting, config } = state;
+  const sinceLower = expected === undefined ? sighting.sinceLower : sighting.epochSinceLower;
   const waitMs = Math.max(config.ttlMs, sighting.lastTtlMs, config.maxTtlMs);
-  return after(state, race, waitMs, 5, expected, "waited");
+  return after(state, race, sinceLower + waitMs, 5, expected, "waited");
 }
 
-/** Once what is seen now has been there for so long. */
+/** From then on, a little later than others. */
 function after(
   state: CoreState,
   race: Race,
-  waitMs: number,
+  dueLower: number,
   rule: number,
   expected: Version | undefined,
   absence: Call["absence"],
 ): Readiness {
-  const untilLower = state.sighting.sinceLower + waitMs + spreadMs(state, race);
+  const untilLower = dueLower + spreadMs(state, race);
   if (state.now.lower < untilLower) return { kind: "wait", untilLower };
   return { kind: "take", expected, absence, takeover: "observed", rule };
 }

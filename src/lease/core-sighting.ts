@@ -30,6 +30,8 @@ export interface Sighting {
   lastTtlMs: number;
   /** Store identity at the last receipt. */
   epoch: string | undefined;
+  /** First receipt of that epoch, lower reading: what the store has forgotten, it had forgotten by then. */
+  epochSinceLower: number;
   /** Observers never go back to an older term. */
   highestToken: number;
   /** Whose that is; undefined when two instances were seen with it. */
@@ -46,6 +48,7 @@ export function createSighting(now: Now): Sighting {
     everPresent: false,
     lastTtlMs: 0,
     epoch: undefined,
+    epochSinceLower: now.lower,
     highestToken: 0,
     highestOf: undefined,
   };
@@ -79,7 +82,7 @@ export function receive(
   sighting.stored = stored;
   if (stored !== undefined) {
     sighting.everPresent = true;
-    sighting.epoch = stored.epoch;
+    noteEpoch(sighting, stored.epoch, now);
   }
   const record = readable(stored, config);
   if (record !== undefined) sighting.lastTtlMs = record.ttlMs;
@@ -99,9 +102,15 @@ export function noteToken(sighting: Sighting, stored: Stored | undefined, config
 /** The store said in which epoch it is. What was seen in another one is a new sight from now on (rules 2 and 5). */
 export function receiveEpoch(sighting: Sighting, epoch: string, now: Now): void {
   if (sighting.epoch === epoch) return;
-  sighting.epoch = epoch;
+  noteEpoch(sighting, epoch, now);
   if (sighting.stored !== undefined) sighting.stored = { ...sighting.stored, epoch };
   begin(sighting, now);
+}
+
+function noteEpoch(sighting: Sighting, epoch: string, now: Now): void {
+  if (sighting.epoch === epoch) return;
+  sighting.epoch = epoch;
+  sighting.epochSinceLower = now.lower;
 }
 
 function begin(sighting: Sighting, now: Now): void {

@@ -7,7 +7,7 @@
  */
 
 import { type CoreState, emit, type Race, type Term, trace, type Try } from "./core-state.js";
-import { receive } from "./core-sighting.js";
+import { readable, receive } from "./core-sighting.js";
 import { expire, finish, lose, overrun, release, releaseTryCount } from "./core-end.js";
 import { meetRequest, waitedForBid } from "./core-handover.js";
 import { type Verdict, judge } from "./core-verdict.js";
@@ -105,9 +105,10 @@ export function termAnswered(state: CoreState, term: Term, call: number, answer:
   if (answer.kind === "written") {
     acknowledged(state, term, sent, answer.version, answer.epoch);
   } else if (answer.kind === "conflict" && current) {
-    // This very try may be what the store shows: a write delivered twice conflicts with itself.
+    // This very try may be what the store shows: a write delivered twice conflicts with itself, and may be shown again.
     const verdict = judge(state, term, answer.current);
-    term.tries = term.tries.filter((entry) => entry !== sent);
+    const found = readable(answer.current, state.config)?.nonce === sent.record.nonce;
+    if (!found) term.tries = term.tries.filter((entry) => entry !== sent);
     judged(state, term, verdict, answer);
   }
   tickTerm(state, term);

@@ -28,9 +28,9 @@ export interface Call {
   /** The caller gives up after this long; a driver passes it on where it can. */
   readonly timeoutMs: number;
   /**
-   * Read only when `expected` is undefined, or names a record that is released or offered.
-   * `prove`: write only if the atomic step itself shows that no later lease was forgotten,
-   * else answer `unproven`. `waited`: the caller has waited out every lease that may have been.
+   * `prove`: write only if the atomic step itself shows that no lease was forgotten that is later than what stands
+   * there, whatever that is: nothing, a tombstone, or a lease that is held; else answer `unproven`. `waited`: the
+   * caller has waited out every lease that may have been.
    */
   readonly absence: "prove" | "waited";
   /**
@@ -57,7 +57,7 @@ export interface Stored {
 export type Written =
   | { readonly kind: "written"; readonly version: Version; readonly epoch: string }
   | { readonly kind: "conflict"; readonly current: Stored | undefined }
-  /** Only with `absence: "prove"`: for `expected: undefined`, or for a record that is released or offered. */
+  /** Only with `absence: "prove"`. */
   | { readonly kind: "unproven"; readonly epoch: string };
 
 /** One write of a batch. Each has its own call: its own patience, its own wish to be left out. */

@@ -103,6 +103,23 @@ describe("a holder whose write conflicts", () => {
     expect(doubted.play.core.state.term?.deadlineUpper).toBe(11_250);
   });
 
+  it("when a conflict shows another write than the one it answers, that one can come into force no more", () => {
+    const { play, confirmed } = renewing();
+    play.conflict(shown({ ...confirmed, writer: "op", nonce: "op" }, { version: "op" }));
+    expect(play.core.state.term?.tries.map(({ record }) => record.nonce)).toEqual([
+      play.lastWrite.record.nonce,
+    ]);
+  });
+
+  it("when a store that does not prove shows the same write again, it is no clone's", () => {
+    const { play, sent } = renewing({ readBackProves: false });
+    play.conflict(shown({ ...sent }, { version: "own-3" }));
+    // A replica takes over, which has the third write and not the fourth.
+    expect(told(play.conflict(shown({ ...sent }, { version: "own-3", epoch: "f" })))).toEqual([]);
+    play.until(play.core.nextTick().upper);
+    expect(play.lastWrite).toMatchObject({ expected: "own-3", record: { seq: 5 } });
+  });
+
   it("when the store is in another epoch by then, this node counts what it sees from there once it stands again", () => {
     const { play, confirmed } = renewing();
     play.conflict(shown({ ...confirmed, writer: "op", nonce: "op" }, { version: "op", epoch: "f" }));

@@ -32,7 +32,7 @@ export function doubtingStore(): DoubtingStore {
       read: async (key, call) => shown(await inner.read(key, call)),
       async write(key, record, expected, call) {
         const current = await inner.read(key, call);
-        if (twin.doubts && call.absence === "prove" && current?.version === expected && needsProof(current))
+        if (twin.doubts && call.absence === "prove" && current?.version === expected)
           return { kind: "unproven", epoch: now() };
         const answer = await inner.write(key, record, expected, call);
         if (answer.kind === "conflict") return { kind: "conflict", current: shown(answer.current) };
@@ -41,12 +41,4 @@ export function doubtingStore(): DoubtingStore {
     },
   };
   return twin;
-}
-
-function needsProof(current: Stored | undefined): boolean {
-  if (current === undefined) return true;
-  return (
-    typeof current.body === "object" &&
-    (current.body.state === "released" || current.body.state === "offered")
-  );
 }

@@ -228,6 +228,14 @@ export const flaws: readonly Flaw[] = [
       return given ? { kind: "unproven", epoch: current.epoch } : inner.write(key, record, expected, call);
     },
   })),
+  flaw("held-is-taken-or-doubted", "takes every other holder for a mistake", (inner) => ({
+    async write(key, record, expected, call) {
+      const current = await inner.read(key, call);
+      const held = typeof current?.body === "object" && current.body.instance !== record.instance;
+      const taken = held && current.body.state === "held" && call.absence === "prove";
+      return taken ? { kind: "conflict", current } : inner.write(key, record, expected, call);
+    },
+  })),
   flaw("epoch-constant", "takes each connection for an epoch", (inner) => {
     sharedEpochs += 1;
     const epoch = `connection-${sharedEpochs}`;

@@ -50,6 +50,8 @@ export interface Sight {
   highestOwner: string;
   /** Last shown. */
   epoch: string | undefined;
+  /** All that it was told of, and since when of the last one. */
+  epochs: { readonly told: ReadonlySet<string>; readonly since: number };
   /** The version shown last, and in which epoch: shown again it tells nothing new. */
   shown: { readonly version: Version; readonly epoch: string } | undefined;
   readonly firstAt: FirstSights;
@@ -67,6 +69,7 @@ export function nothingSeen(): Sight {
     highestAt: Number.NEGATIVE_INFINITY,
     highestOwner: "",
     epoch: undefined,
+    epochs: { told: new Set(), since: Number.POSITIVE_INFINITY },
     shown: undefined,
     firstAt: new FirstSights(),
     sentAt: Number.NEGATIVE_INFINITY,

@@ -31,8 +31,6 @@ export class Timing {
   readonly #conduct: Conduct;
   /** By nonce. */
   readonly #sentAt = new Map<string, number>();
-  /** The epochs that each was told of, and since when of the last one, unless it was the first. */
-  readonly #epochs = new Map<Process, { readonly told: Set<string>; readonly since: number | undefined }>();
   /** The last send of a term that was confirmed. */
   readonly #confirmedAt = new ByTerm<number>();
 
@@ -117,14 +115,16 @@ export class Timing {
   #waited(process: Process, { instance }: LeaseRecord, expected: Version | undefined): void {
     const { nowMs, register } = this.#court;
     const { current } = register;
-    const { state } = current?.record ?? {};
+    const { state, ttlMs } = current?.record ?? {};
     if (current?.version !== expected || current?.record.instance === instance) return;
-    if (state === "held" || state === "draining") return;
-    const since = this.#epochs.get(process)?.since;
-    if (since === undefined || process.jumpedAt >= since) return;
+    const held = state === "held" || state === "draining";
+    const { absentAt, epochs } = process.seen;
+    const { told, since } = epochs;
+    if (told.size === 0 || process.jumpedAt >= since) return;
+    // The longest ttl is a wait by itself; absence may be older than the first epoch that is heard of.
+    if (held ? ttlMs === register.maxTtlMs : expected === undefined && told.size === 1) return;
     // Absence names no epoch: whoever saw it since the store came back has waited in this one, whenever it hears of that.
     const cameBackAt = register.account.losses.findLast(({ epochChanged }) => epochChanged)?.at ?? 0;
-    const { absentAt } = process.seen;
     const sawAbsence = expected === undefined && absentAt >= cameBackAt;
     const waitedMs = nowMs - (sawAbsence ? Math.min(since, absentAt) : since);
     if (waitedMs < register.maxTtlMs / process.rate - slackMs)
@@ -132,10 +132,11 @@ export class Timing {
   }
 
   #inEpoch(process: Process, epoch: string): void {
-    const { told, since } = this.#epochs.get(process) ?? { told: new Set<string>(), since: undefined };
+    const { seen } = process;
+    const { told } = seen.epochs;
     // A late answer tells of an epoch that is over.
     if (told.has(epoch)) return;
-    this.#epochs.set(process, { told: told.add(epoch), since: told.size === 1 ? since : this.#court.nowMs });
+    seen.epochs = { told: new Set([...told, epoch]), since: this.#court.nowMs };
   }
 
   #shown(process: Process, stored: Stored | undefined): void {

@@ -212,10 +212,8 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, dou
     if (taker.startedAt >= at || absentAt < at) return true;
     return !epochChanged && !(taker.seen.presentAt < at);
   }
-  const { state, instance, ttlMs } = left.record;
+  const { state, instance } = left.record;
   const old = take.before?.record;
-  // An older holder with a shorter ttl than the one whose writes are gone: waited for in full, in the new epoch.
-  if (take.sentAt - at >= ttlMs / taker.rate - slackMs) return true;
   // Whoever the older state names may still be there, and give back what it finds to be its own again.
   const since = take.before !== left;
   if (since && old?.instance === instance && (old.state === "released" || old.state === "offered"))

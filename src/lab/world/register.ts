@@ -94,8 +94,17 @@ export class Register {
 
   /** Whether it does so now, or did within that time. */
   doubtsFor(ms: number): boolean {
+    return this.doubts && this.#cameBackWithin(maxTtlMs + ms);
+  }
+
+  /** The same of a lease that is held, and may be shorter than one that is forgotten. */
+  doubtsHeldFor(ms: number): boolean {
+    return this.#facts.store === "unproven" || this.#cameBackWithin(maxTtlMs + ms);
+  }
+
+  #cameBackWithin(ms: number): boolean {
     const last = this.account.losses.findLast(({ epochChanged }) => epochChanged);
-    return this.doubts && last !== undefined && this.account.nowMs - last.at < maxTtlMs + ms;
+    return last !== undefined && this.account.nowMs - last.at < ms;
   }
 
   get epoch(): string {
@@ -249,8 +258,9 @@ export class Register {
     if (current.version !== expected) return undefined;
     const { state, ttlMs } = current.record;
     if (takeover === "store-clock" && this.#ageMs(current) < ttlMs) return "young";
+    if (absence === "waited") return undefined;
     const given = state === "released" || state === "offered";
-    return given && absence === "prove" && this.doubtsFor(0) ? "unproven" : undefined;
+    return (given ? this.doubtsFor(0) : this.doubtsHeldFor(0)) ? "unproven" : undefined;
   }
 
   async #readInner(inner: Store): Promise<Stored | undefined> {

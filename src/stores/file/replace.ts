@@ -44,7 +44,8 @@ export async function replace(
     if (head !== undefined) await inside.doubts.settle(path);
     return { kind: "conflict", current: toStored(identity, head) };
   }
-  if (expected === undefined && call.absence === "prove" && !opening.isFirst(identity)) {
+  // Another directory may be an older copy: what it shows proves no more than what it lacks.
+  if (call.absence === "prove" && !opening.isFirst(identity)) {
     return { kind: "unproven", epoch: identity.epoch };
   }
   const site = { files, directory: inside.root, path, opening, format: recordFormat };

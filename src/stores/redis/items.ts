@@ -25,13 +25,14 @@ export function writeItem(
   const { name, epoch } = expected === undefined ? { name: "", epoch: "" } : partsOf(expected);
   const { json, outline, judgedTtlMs } = encodeValue(record);
   const nonce = nonceWord(record.nonce);
+  const writer = record.writer === record.instance ? "holder" : "other";
   const lifetimeMs = record.state === "released" ? tombstoneMs : 0;
   return {
     place,
     call,
     args: [
       ...[name, epoch, call.absence, call.takeover],
-      ...[json, outline, String(judgedTtlMs), String(lifetimeMs), nonce, place.name],
+      ...[json, outline, String(judgedTtlMs), String(lifetimeMs), nonce, place.name, writer],
     ],
     // A renewal goes on in the epoch that its holder knows.
     answer: (header, reply) => writtenOf(header.epoch === "" ? { ...header, epoch } : header, reply, nonce),

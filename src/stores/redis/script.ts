@@ -17,7 +17,8 @@ import { createHash } from "node:crypto";
  * there is none, maxTtlMs, epoch that this process has watched for maxTtlMs ('' for none, any
  * other text to have the server looked at), largest size of a value, channel, 'r' or 'w', then
  * per item of a write: expected nonce and epoch ('' and '' for absent), absence, takeover,
- * record, outline, ttl of a store-clock record or 0, lifetime of a tombstone or 0, nonce, name.
+ * record, outline, ttl of a store-clock record or 0, lifetime of a tombstone or 0, nonce, name,
+ * 'holder' or 'other': who writes.
  *
  * Answers {epoch, server time in ms, marker or '', number of replicas, then per item a list}:
  * {value or false} for a read, {'written' | 'unproven' | 'failed' | 'conflict', value, error} for
@@ -45,13 +46,13 @@ local function renewAll()
   local met = {}
   for item = 2, #KEYS do
     local key = KEYS[item]
-    written[item] = not met[key] and renewal(key, 8 + (item - 2) * 10)
+    written[item] = not met[key] and renewal(key, 8 + (item - 2) * 11)
     if not written[item] then return end
     met[key] = true
   end
   local answers = {'', '0', '', '0'}
   for item = 2, #KEYS do
-    local at = 8 + (item - 2) * 10
+    local at = 8 + (item - 2) * 11
     local line = written[item] .. ' 0 0 ' .. ARGV[at + 5] .. ' ' .. ARGV[at + 8]
     local set = redis.pcall('SET', KEYS[item], ARGV[at + 4] .. '\\n' .. line)
     answers[item + 3] = set.err and {'failed', false, set.err} or {'written'}
@@ -110,7 +111,7 @@ local function write(key, at)
   local expected, expectedEpoch, absence, takeover = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local record, outline, ttl, lifetime, nonce = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
   local value = load(key)
-  local before = ''
+  local before, under = '', epoch
   if expected == '' then
     if value then return {'conflict', value} end
     if absence == 'prove' and not remembers then return {'unproven'} end
@@ -120,13 +121,15 @@ local function write(key, at)
     if not name then name = '#' .. redis.sha1hex(value) end
     if name ~= expected or epoch ~= expectedEpoch then return {'conflict', value} end
     if absence == 'prove' and since ~= epoch and not remembers then return {'unproven'} end
+    -- A request or a bid says nothing about a lease that was forgotten since the holder wrote.
+    if ARGV[at + 10] == 'other' then under = since or '-' end
     if takeover == 'store-clock' then
       local unjudged = not allowed or allowed == '0'
       if unjudged or tonumber(now) - tonumber(stamp) < tonumber(allowed) then return {'conflict', value} end
     end
     before = seen or ''
   end
-  local line = epoch .. ' ' .. now .. ' ' .. ttl .. ' ' .. outline .. ' ' .. nonce
+  local line = under .. ' ' .. now .. ' ' .. ttl .. ' ' .. outline .. ' ' .. nonce
   local set
   if lifetime == '0' then set = redis.pcall('SET', key, record .. '\\n' .. line)
   else set = redis.pcall('SET', key, record .. '\\n' .. line, 'PX', lifetime) end
@@ -138,7 +141,7 @@ end
 local answers = {epoch, now, marker or '', field('connected_slaves:', '^%d+')}
 for item = 2, #KEYS do
   local key = KEYS[item]
-  if mode == 'w' then answers[item + 3] = write(key, 8 + (item - 2) * 10)
+  if mode == 'w' then answers[item + 3] = write(key, 8 + (item - 2) * 11)
   else answers[item + 3] = {load(key)} end
 end
 return answers

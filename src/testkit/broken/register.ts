@@ -128,7 +128,7 @@ function replace(memory: Memory, { key, record, expected, call }: BatchedWrite, 
   const readable = current === undefined || typeof current.body === "object";
   if (current?.version !== expected || !readable) return { kind: "conflict", current };
   if (call.takeover === "store-clock" && isYoung(current)) return { kind: "conflict", current };
-  if (current === undefined && !proven) return { kind: "unproven", epoch: memory.epoch };
+  if (!proven) return { kind: "unproven", epoch: memory.epoch };
   const renews = typeof current?.body === "object" && outline(current.body) === outline(record);
   const version = put(memory, key, encodeRecord(record));
   if (!renews) wake(memory, [key]);

@@ -34,6 +34,7 @@ export type RegisterTestId =
   | "first-use-absence"
   | "waited-absence-creates"
   | "offer-is-taken-or-doubted"
+  | "held-is-taken-or-doubted"
   | "epoch-constant"
   | "wipe-changes-epoch"
   | "wiped-store-proves-nothing"

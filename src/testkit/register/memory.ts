@@ -4,6 +4,8 @@
  */
 
 import assert from "node:assert/strict";
+import type { LeaseRecord } from "../../lease/record.js";
+import type { Store } from "../../lease/store.js";
 import type { ContractCase } from "../case.js";
 import { assertWritten, readRecord, sampleCall, sampleRecord, write } from "../steps.js";
 
@@ -38,20 +40,13 @@ export const memoryCases: readonly ContractCase[] = [
     id: "offer-is-taken-or-doubted",
     title:
       "a take of an offer that asks for proof is written, or unproven and changes nothing; after the wait it is written",
-    async run({ store }) {
-      const shared = store();
-      const offer = sampleRecord({ state: "offered" });
-      const expected = await write(shared, "key", offer);
-      const take = () => sampleRecord({ instance: "candidate-b", writer: "candidate-b", token: 42 });
-      const asked = await shared.write("key", take(), expected, sampleCall({ absence: "prove" }));
-      if (asked.kind === "unproven") {
-        assert.deepEqual((await readRecord(shared, "key")).body, offer, "unproven must write nothing");
-        assertWritten(await shared.write("key", take(), expected, sampleCall({ absence: "waited" })));
-      } else {
-        assertWritten(asked);
-      }
-      assert.equal((await readRecord(shared, "key")).body.token, 42);
-    },
+    run: async ({ store }) => takenOrDoubted(store(), sampleRecord({ state: "offered" })),
+  },
+  {
+    id: "held-is-taken-or-doubted",
+    title:
+      "a take of what is held that asks for proof is written, or unproven and changes nothing; after the wait it is written",
+    run: async ({ store }) => takenOrDoubted(store(), sampleRecord({ state: "held" })),
   },
   {
     id: "epoch-constant",
@@ -101,3 +96,16 @@ export const memoryCases: readonly ContractCase[] = [
     },
   },
 ];
+
+async function takenOrDoubted(shared: Store, before: LeaseRecord): Promise<void> {
+  const expected = await write(shared, "key", before);
+  const take = () => sampleRecord({ instance: "candidate-b", writer: "candidate-b", token: 42 });
+  const asked = await shared.write("key", take(), expected, sampleCall({ absence: "prove" }));
+  if (asked.kind === "unproven") {
+    assert.deepEqual((await readRecord(shared, "key")).body, before, "unproven must write nothing");
+    assertWritten(await shared.write("key", take(), expected, sampleCall({ absence: "waited" })));
+  } else {
+    assertWritten(asked);
+  }
+  assert.equal((await readRecord(shared, "key")).body.token, 42);
+}

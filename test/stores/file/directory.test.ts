@@ -150,7 +150,10 @@ describe("epochs", () => {
       expect(after?.body).toEqual(before?.body);
       expect(after?.epoch).not.toBe(before?.epoch);
       expect((await store.write(key, record(), version, call())).kind).toBe("conflict");
-      expect((await store.write(key, record(), after?.version, call())).kind).toBe("written");
+      const proving = call({ absence: "prove" });
+      expect((await store.write(key, record(), after?.version, proving)).kind).toBe("unproven");
+      const waited = call({ absence: "waited" });
+      expect((await store.write(key, record(), after?.version, waited)).kind).toBe("written");
     });
   });
 

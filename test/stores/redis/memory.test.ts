@@ -120,6 +120,30 @@ describeWithServer("redis", "memory of a redis server", () => {
       { config: { appendonly: "yes", appendfsync: "always" } },
     ));
 
+  test("when a restarted server shows a lease from before, it is taken only after the wait, also when somebody else has written on it since", async () =>
+    onServer(
+      async ({ server, store }) => {
+        // Nobody has watched the server for as long as that.
+        const candidate = store({ maxTtlMs: 60_000 });
+        await put(candidate);
+        await server.restart({ data: "kept" });
+        const take = async (absence: "prove" | "waited") =>
+          candidate.write(
+            key,
+            record({ instance: "b" }),
+            (await present(candidate)).version,
+            call({ absence }),
+          );
+        expect((await take("prove")).kind).toBe("unproven");
+        const { version } = await present(candidate);
+        await put(candidate, { writer: "op", request: { verb: "resign", id: "r", by: "op" } }, version);
+        expect((await take("prove")).kind).toBe("unproven");
+        expect((await take("waited")).kind).toBe("written");
+        expect((await take("prove")).kind).toBe("written");
+      },
+      { config: { appendonly: "yes", appendfsync: "always" } },
+    ));
+
   test("when the server was set back to an older state, the record there is older, and neither its holder nor another can go on from before", async () =>
     onServer(
       async ({ server, store }) => {

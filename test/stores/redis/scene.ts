@@ -52,7 +52,7 @@ export function record(given: Partial<LeaseRecord> = {}): LeaseRecord {
   return {
     v: 1,
     instance: "a",
-    writer: "a",
+    writer: given.instance ?? "a",
     nonce: `nonce-${nonces}`,
     token: 7,
     seq: 1,

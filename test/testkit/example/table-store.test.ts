@@ -37,7 +37,7 @@ function tableStore(table: Table): Store {
       const current = show(key);
       const readable = current === undefined || typeof current.body === "object";
       if (current?.version !== expected || !readable) return { kind: "conflict", current };
-      const proven = current !== undefined || call.absence === "waited" || table.id === openedId;
+      const proven = call.absence === "waited" || table.id === openedId;
       if (!proven) return { kind: "unproven", epoch: table.id };
       const text = encodeRecord(record);
       table.counter += 1;
