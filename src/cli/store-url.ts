@@ -51,6 +51,23 @@ export function parseStoreUrl(text: string, directory: string): StoreUrl {
 }
 
 function parseRedis(text: string): StoreUrl {
+  const { parameters, ...parts } = redisParts(text, ["maxTtl", "prefix"], wrong);
+  return { kind: "redis", ...parts, maxTtlMs: maxTtlOf(parameters) };
+}
+
+/** What is wrong with the URL that this text is. */
+type Wrong = (text: string, what: string) => Error;
+
+export interface RedisParts {
+  /** For the client: with the password, without our parameters. */
+  readonly url: string;
+  readonly prefix?: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly shown: string;
+}
+
+/** `known`: parameters that it may have. @throws what `wrong` makes. */
+export function redisParts(text: string, known: readonly string[], wrong: Wrong): RedisParts {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || parsed.hostname === "" || parsed.hash !== "") {
     throw wrong(text, "write redis://HOST:PORT/DATABASE; a password is percent-encoded");
@@ -60,15 +77,15 @@ function parseRedis(text: string): StoreUrl {
   if (!isEncoded(parsed.username) || !isEncoded(parsed.password)) {
     throw wrong(text, "user and password are percent-encoded");
   }
-  const parameters = parametersOf(text, parsed.search.slice(1), ["maxTtl", "prefix"]);
+  const parameters = parametersOf(text, parsed.search.slice(1), known, wrong);
   const prefix = parameters.get("prefix");
   if (prefix !== undefined && !/^[\w.-]{1,64}$/.test(prefix)) {
     throw wrong(text, "?prefix= takes 1 to 64 of [A-Za-z0-9._-]");
   }
   parsed.search = "";
   const shown = `${redacted(parsed.href)}${prefix === undefined ? "" : `?prefix=${prefix}`}`;
-  const found = { kind: "redis", url: parsed.href, maxTtlMs: maxTtlOf(parameters), shown } as const;
-  return prefix === undefined ? found : { ...found, prefix };
+  const parts = { url: parsed.href, parameters, shown };
+  return prefix === undefined ? parts : { ...parts, prefix };
 }
 
 /** Whether it can be decoded. */
@@ -88,7 +105,7 @@ function split(rest: string): readonly [string, string?] {
 }
 
 function onlyMaxTtl(text: string, query: string | undefined): number | undefined {
-  return query === undefined ? undefined : maxTtlOf(parametersOf(text, query, ["maxTtl"]));
+  return query === undefined ? undefined : maxTtlOf(parametersOf(text, query, ["maxTtl"], wrong));
 }
 
 function maxTtlOf(parameters: ReadonlyMap<string, string>): number | undefined {
@@ -99,7 +116,12 @@ function maxTtlOf(parameters: ReadonlyMap<string, string>): number | undefined {
 
 const meanings: Readonly<Record<string, string>> = { maxTtl: "?maxTtl=DURATION", prefix: "?prefix=TEXT" };
 
-function parametersOf(text: string, query: string, known: readonly string[]): ReadonlyMap<string, string> {
+function parametersOf(
+  text: string,
+  query: string,
+  known: readonly string[],
+  wrong: Wrong,
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const part of query === "" ? [] : query.split("&")) {
     const [name = "", ...value] = part.split("=");

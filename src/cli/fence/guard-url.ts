@@ -1,19 +1,21 @@
 /**
- * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `mysql://HOST/DATABASE`.
+ * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `mysql://HOST/DATABASE`, `redis://HOST:PORT`.
  *
  * A URL may carry a password, so no message shows one as it is.
  */
 
 import { resolve } from "node:path";
-import { isEncoded, redacted } from "../store-url.js";
+import { isEncoded, redacted, redisParts } from "../store-url.js";
 import { usageError } from "../usage-error.js";
 
-export type GuardKind = "file" | "sqlite" | "postgres" | "mysql";
+export type GuardKind = "file" | "sqlite" | "postgres" | "mysql" | "redis";
 
 export interface GuardUrl {
   readonly kind: GuardKind;
   /** A path, absolute, or the URL for the client. */
   readonly place: string;
+  /** Of the keys of guards on Redis, where it is named. */
+  readonly prefix?: string;
   /** For people and for JSON. */
   readonly shown: string;
 }
@@ -25,6 +27,8 @@ const kinds: ReadonlyMap<string, GuardKind> = new Map<string, GuardKind>([
   ["postgresql", "postgres"],
   ["mysql", "mysql"],
   ["mariadb", "mysql"],
+  ["redis", "redis"],
+  ["rediss", "redis"],
 ]);
 
 /** @throws a usage error that says which there are, or what is wrong with this one. */
@@ -34,7 +38,7 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
   if (kind === undefined) {
     throw wrong(
       text,
-      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE and mysql://HOST/DATABASE",
+      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE and redis://HOST:PORT",
     );
   }
   if (kind === "file" || kind === "sqlite") {
@@ -42,6 +46,10 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
     if (plain.startsWith("//")) throw wrong(text, `it has no host; write ${scheme}:PATH`);
     const place = resolve(directory, plain);
     return { kind, place, shown: `${kind}:${place}` };
+  }
+  if (kind === "redis") {
+    const { url: place, prefix, shown } = redisParts(text, ["prefix"], wrong);
+    return prefix === undefined ? { kind, place, shown } : { kind, place, prefix, shown };
   }
   if (!URL.canParse(text) || !rest.startsWith("//")) {
     throw wrong(text, `write ${scheme}://USER@HOST:PORT/DATABASE; a password is percent-encoded`);

@@ -12,10 +12,12 @@ export interface SeenRow {
   readonly watermark: number;
   readonly owner: string;
   readonly seq: number;
+  /** Where a claim holds in one run of a server: whether it holds now. */
+  readonly inForce?: boolean;
 }
 
 export interface SeenResource {
-  /** Of a directory the name of the folder; of tables the name of the resource. */
+  /** Of a directory the name of the folder; of tables and of a server the name of the resource. */
   readonly name: string;
   /** How many versions there have been; null where there are none. */
   readonly version: number | null;
@@ -31,7 +33,7 @@ export interface Seen {
 }
 
 export interface GuardPlace {
-  readonly holds: "guard" | "journal" | "tables";
+  readonly holds: "guard" | "journal" | "tables" | "keys";
   look(resource: string | undefined): Promise<Seen>;
   operator(resource: string): FenceOperator;
   /** For probes. Throws a usage error where none can be sent. */
@@ -41,6 +43,8 @@ export interface GuardPlace {
 
 export interface PlaceOptions {
   readonly tables: TableNames;
+  /** Of the keys of guards on Redis. */
+  readonly prefix: string | undefined;
   /** Of the versions in a directory. */
   readonly maxBytes: number | undefined;
   /** For what a client does not look up there by itself. */

@@ -9,6 +9,7 @@ import { type GuardKind, type GuardUrl, parseGuardUrl } from "./guard-url.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
 import { openMysql } from "./mysql-place.js";
 import { openPostgres } from "./postgres-place.js";
+import { openRedis } from "./redis-place.js";
 import { openSqlite } from "./sqlite-place.js";
 
 type Open = (place: string, options: PlaceOptions) => Promise<GuardPlace>;
@@ -18,6 +19,7 @@ const opens: Readonly<Record<GuardKind, Open>> = {
   sqlite: openSqlite,
   postgres: openPostgres,
   mysql: openMysql,
+  redis: openRedis,
 };
 
 export const tablesOption: OptionSpec = {
@@ -35,7 +37,7 @@ export async function inPlace<R>(
 ): Promise<R> {
   const url = parseGuardUrl(positionals[0] ?? "", directory);
   const tables = parseTables(flags.text("tables"));
-  const options = { tables, environment, maxBytes: flags.count("max-bytes") };
+  const options = { tables, prefix: url.prefix, environment, maxBytes: flags.count("max-bytes") };
   const place = await opens[url.kind](url.place, options);
   try {
     return await work(place, url);

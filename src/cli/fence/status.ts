@@ -26,9 +26,10 @@ export const fenceStatus: Verb = {
   name: "fence status",
   everyday: false,
   summary: "what guarded resources have seen",
-  about: `GUARD is file:PATH, the directory of file guards or of a journal, sqlite:PATH, postgres://HOST/DATABASE, or
-mysql://HOST/DATABASE (also of MariaDB). Shows for each resource and election the highest token that has claimed it (the
-watermark), whose it is, and the number of the last write under it, and the latest acts of operators.`,
+  about: `GUARD is file:PATH, the directory of file guards or of a journal, sqlite:PATH, postgres://HOST/DATABASE,
+mysql://HOST/DATABASE (also of MariaDB), or redis://HOST:PORT?prefix=TEXT (rediss:// with TLS). Shows for each resource
+and election the highest token that has claimed it (the watermark), whose it is, and the number of the last write under
+it, and the latest acts of operators.`,
   positionals: ["GUARD"],
   settings: [],
   options: [
@@ -73,8 +74,9 @@ function linesOf({ name, version, problem, rows }: SeenResource): readonly strin
   const head = version === null ? name : `${name}, version ${version}`;
   return [
     problem === null ? head : `${head}: ${problems[problem]}`,
-    ...rows.map(({ namespace, election, lineage, watermark, owner, seq }) => {
-      return `  ${election} (namespace ${namespace}): watermark ${watermark} of ${owner}, ${seq} writes, ${lineage}`;
+    ...rows.map(({ namespace, election, lineage, watermark, owner, seq, inForce = true }) => {
+      const row = `  ${election} (namespace ${namespace}): watermark ${watermark} of ${owner}, ${seq} writes, ${lineage}`;
+      return inForce ? row : `${row}; nobody writes until it is claimed again`;
     }),
   ];
 }

@@ -42,7 +42,7 @@ export async function readKept(resource: RedisResource, id: string): Promise<Kep
   throw createError("GUARD_ROW_UNREADABLE", message);
 }
 
-async function lookAtRow(
+export async function lookAtRow(
   resource: RedisResource,
   id: string,
 ): Promise<KeptRow | "newer" | "unreadable" | undefined> {
@@ -51,7 +51,7 @@ async function lookAtRow(
 }
 
 /** Texts of a set, in the order of their letters. */
-async function lookAtNames(resource: RedisResource, key: string): Promise<readonly string[]> {
+export async function lookAtNames(resource: RedisResource, key: string): Promise<readonly string[]> {
   return (await ask(resource, namesScript, key)).map(String).toSorted();
 }
 
