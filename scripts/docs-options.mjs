@@ -112,6 +112,7 @@ function sectionsOf(built) {
       use: (given) => redisStore("redis://127.0.0.1", given),
     },
     ...guardSections(built),
+    ...httpSections(built),
     ...journalSections(built),
   ];
 }
@@ -128,8 +129,6 @@ function guardSections({
   mysqlGuard,
   sqliteGuard,
   redisGuard,
-  httpGuard,
-  httpService,
 }) {
   return [
     {
@@ -183,6 +182,15 @@ function guardSections({
       interfaces: [["src/fence/redis/options.ts", "RedisGuardOptions"]],
       use: (given) => redisGuard(noServer, { resource: "unused", ...given }),
     },
+  ];
+}
+
+/**
+ * @param {Built} built
+ * @returns {readonly Section[]}
+ */
+function httpSections({ httpGuard, httpService, memoryGuard }) {
+  return [
     {
       title: "`httpGuard`",
       intro: "From `tenure/fence/http`; of the leader's side.",
