@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { httpGuard, httpService } from "../src/fence/http/index.js";
-import { claimUntil, rejection } from "../test/fence/postgres/claims.js";
+import { claimUntil, rejection } from "../test/fence/claims.js";
 import { HttpServer } from "../test/fence/http/scene.js";
 import { fence } from "../test/fence/scene.js";
 import { postgresSceneFor } from "./support/postgres.js";

@@ -113,6 +113,8 @@ function sectionsOf(built) {
       use: (given) => redisStore("redis://127.0.0.1", given),
     },
     ...guardSections(built),
+    ...httpSections(built),
+    ...queueSections(built),
     ...journalSections(built),
   ];
 }
@@ -129,11 +131,6 @@ function guardSections({
   mysqlGuard,
   sqliteGuard,
   redisGuard,
-  httpGuard,
-  httpService,
-  jetstreamGuard,
-  rabbitmqConsumer,
-  rabbitmqGuard,
 }) {
   return [
     {
@@ -187,6 +184,15 @@ function guardSections({
       interfaces: [["src/fence/redis/options.ts", "RedisGuardOptions"]],
       use: (given) => redisGuard(noServer, { resource: "unused", ...given }),
     },
+  ];
+}
+
+/**
+ * @param {Built} built
+ * @returns {readonly Section[]}
+ */
+function httpSections({ httpGuard, httpService, memoryGuard }) {
+  return [
     {
       title: "`httpGuard`",
       intro: "From `tenure/fence/http`; of the leader's side.",
@@ -199,6 +205,15 @@ function guardSections({
       interfaces: [["src/fence/http/service.ts", "HttpServiceOptions"]],
       use: (given) => httpService(memoryGuard({ resource: "unused", initial: null }), given),
     },
+  ];
+}
+
+/**
+ * @param {Built} built
+ * @returns {readonly Section[]}
+ */
+function queueSections({ jetstreamGuard, rabbitmqGuard, rabbitmqConsumer, memoryGuard }) {
+  return [
     {
       title: "`jetstreamGuard`",
       intro: "From `tenure/fence/queue`; the second argument, after connection and headers.",

@@ -12,7 +12,7 @@ import {
   httpService,
 } from "../../../src/fence/http/index.js";
 import { memoryGuard } from "../../../src/fence/memory/index.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 
 type Entries = readonly string[];

@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
 import { httpFilter, httpGuard, httpService } from "../../../src/fence/http/index.js";
 import { memoryGuard } from "../../../src/fence/memory/index.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 import { HttpServer } from "./scene.js";
 

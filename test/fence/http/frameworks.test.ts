@@ -10,7 +10,7 @@ import { type Context, Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpHandle, httpGuard, httpService } from "../../../src/fence/http/index.js";
 import { memoryGuard, type ValueGuard, type ValueTransaction } from "../../../src/fence/memory/index.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 
 type Entries = readonly string[];

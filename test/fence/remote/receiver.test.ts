@@ -6,7 +6,7 @@ import { memoryGuard } from "../../../src/fence/memory/index.js";
 import { createReceiver, type Receiver } from "../../../src/fence/remote/receiver.js";
 import type { SentWrite } from "../../../src/fence/remote/sent.js";
 import { describeWithServer } from "../../servers/with-server.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { postgresScope } from "../postgres/scope.js";
 import { fence } from "../scene.js";
 import { SqliteScene } from "../sqlite/scene.js";
@@ -42,7 +42,7 @@ function write(seq: number, change: Partial<SentWrite> = {}): SentWrite {
   return { kind: "write", resource: "ledger", fence: fence(), seq, opId: `op-${seq}`, ...change };
 }
 
-function declare(inService: WithService): void {
+function declareClaims(inService: WithService): void {
   it("a claim is granted, names the numbers and the highest one, and comes twice without effect", async () => {
     await inService(async (service) => {
       const { receiver } = service;
@@ -56,6 +56,33 @@ function declare(inService: WithService): void {
     });
   });
 
+  it("after a successor's claim writes, reads and claims below it are refused, also by a service that was started anew", async () => {
+    await inService(async (service) => {
+      const { receiver, content } = service;
+      await receiver().claim(claim());
+      await receiver().claim(claim(next));
+      const stale = { kind: "refused", refusal: { code: "STALE", watermark: 8, owner: "b" } };
+      expect(await receiver().write(write(1), putting(service, "late", nothing))).toEqual(stale);
+      expect(await receiver().read({ kind: "read", resource: "ledger", fence: fence() }, () => 1)).toEqual(
+        stale,
+      );
+      expect(await receiver().claim(claim())).toEqual(stale);
+      const twin = fence({ token: 8, owner: "c" });
+      const conflict = { kind: "refused", refusal: { code: "CONFLICT", watermark: 8, owner: "b" } };
+      expect(await receiver().claim(claim(twin))).toEqual(conflict);
+      expect(await receiver().write(write(1, { fence: twin }), () => {})).toEqual(conflict);
+      const foreign = { kind: "refused", refusal: { code: "FOREIGN_LINEAGE", lineage: "default/lease" } };
+      expect(await receiver().claim(claim(fence({ token: 9, lineage: "default/raft" })))).toEqual(foreign);
+      expect(await receiver().read({ kind: "read", resource: "ledger", fence: next }, () => "seen")).toEqual({
+        kind: "read",
+        result: "seen",
+      });
+      expect(await content()).toEqual([]);
+    });
+  });
+}
+
+function declareWrites(inService: WithService): void {
   it("a write is applied once, and answered with its result when it comes again, whoever holds the guard by then", async () => {
     await inService(async (service) => {
       const { receiver, content } = service;
@@ -93,32 +120,9 @@ function declare(inService: WithService): void {
       expect(await content()).toEqual(["7"]);
     });
   });
+}
 
-  it("after a successor's claim writes, reads and claims below it are refused, also by a service that was started anew", async () => {
-    await inService(async (service) => {
-      const { receiver, content } = service;
-      await receiver().claim(claim());
-      await receiver().claim(claim(next));
-      const stale = { kind: "refused", refusal: { code: "STALE", watermark: 8, owner: "b" } };
-      expect(await receiver().write(write(1), putting(service, "late", nothing))).toEqual(stale);
-      expect(await receiver().read({ kind: "read", resource: "ledger", fence: fence() }, () => 1)).toEqual(
-        stale,
-      );
-      expect(await receiver().claim(claim())).toEqual(stale);
-      const twin = fence({ token: 8, owner: "c" });
-      const conflict = { kind: "refused", refusal: { code: "CONFLICT", watermark: 8, owner: "b" } };
-      expect(await receiver().claim(claim(twin))).toEqual(conflict);
-      expect(await receiver().write(write(1, { fence: twin }), () => {})).toEqual(conflict);
-      const foreign = { kind: "refused", refusal: { code: "FOREIGN_LINEAGE", lineage: "default/lease" } };
-      expect(await receiver().claim(claim(fence({ token: 9, lineage: "default/raft" })))).toEqual(foreign);
-      expect(await receiver().read({ kind: "read", resource: "ledger", fence: next }, () => "seen")).toEqual({
-        kind: "read",
-        result: "seen",
-      });
-      expect(await content()).toEqual([]);
-    });
-  });
-
+function declareFailures(inService: WithService): void {
   it("what a body throws comes as it is, nothing of it is applied, and its number is free", async () => {
     await inService(async (service) => {
       const { receiver, content } = service;
@@ -168,6 +172,12 @@ function declare(inService: WithService): void {
       expect(await content()).toEqual([]);
     });
   });
+}
+
+function declare(inService: WithService): void {
+  declareClaims(inService);
+  declareWrites(inService);
+  declareFailures(inService);
 }
 
 describe("a receiver on a value in memory", () => {
