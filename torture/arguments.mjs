@@ -43,7 +43,7 @@ end every element whose write was acknowledged must be in the set.
                   a commit, and doubled by a process with a copy of what they hold
   mysql           the same in a MariaDB server
   sqlite          the same in a SQLite file, without the cuts
-  nats            the same in a stream of a NATS server, where a publish is what commits
+  nats            the same in a stream of a NATS server, without the stops inside
                   These start what \`npm run servers\` finds or fetches.
 
 Options:

@@ -27,7 +27,8 @@ function expectNothingLost(name: string, { verdict, code }: Awaited<ReturnType<t
   expect({ overtaken, accepted }).toEqual({ overtaken: landed, accepted: 0 });
   // On a slow machine a server's timeouts may come first.
   expect(refused).toBeGreaterThan(0);
-  expect(count(verdict, "stops inside a transaction")).toBeGreaterThan(0);
+  // A stream has no transaction to stand still in.
+  expect(name === "nats" || count(verdict, "stops inside a transaction") > 0).toBe(true);
   expect(count(verdict, "doubles")).toBeGreaterThan(0);
   // SQLite has no connection to be cut.
   expect(name === "sqlite" || count(verdict, "cuts at a commit") > 0).toBe(true);

@@ -28,7 +28,7 @@ const content = '{"element":';
 /** @type {import("./place.mjs").SetPlace} */
 export const natsPlace = {
   about: "in a JetStream stream",
-  faults: ["inside", "cut", "double"],
+  faults: ["cut", "double"],
   async open(_form, path, nodes) {
     await mkdir(path);
     return openServer(await (await loadServers()).startNats(), path, nodes);
@@ -38,13 +38,8 @@ export const natsPlace = {
     return {
       guard: jetstreamGuard({ connection, headers }, { stream, subject, resource, timeoutMs }),
       read: () => readSet(connection),
-      write: (/** @type {Handle} */ handle, { inside, ...change }, options) =>
-        published(
-          handle.publish(() => {
-            inside();
-            return contentOf(change);
-          }, options),
-        ),
+      write: (/** @type {Handle} */ handle, change, options) =>
+        published(handle.publish(contentOf(change), options)),
       close: () => connection.close(),
     };
   },
@@ -52,8 +47,7 @@ export const natsPlace = {
     const connection = await enter();
     return {
       read: () => readSet(connection),
-      async write({ inside, ...change }) {
-        inside();
+      async write(change) {
         await connection.request(subject, contentOf(change), { timeout: timeoutMs }).catch((cause) => {
           throw new WriteFailure("unknown", cause);
         });
@@ -80,7 +74,7 @@ async function published(publishing) {
   });
 }
 
-/** @param {Pick<import("./place.mjs").Change, "element" | "token" | "next">} change */
+/** @param {import("./place.mjs").Change} change */
 function contentOf({ element, token, next }) {
   return JSON.stringify({ element, token, elements: JSON.stringify(next) });
 }

@@ -27,8 +27,6 @@ import { checkOwnHeaders } from "./headers.js";
 import { type JetstreamGuardOptions, resolveJetstreamOptions } from "./options.js";
 import { type JetstreamFinding, judgeStream } from "./stream.js";
 
-type Payload = string | Uint8Array;
-
 export interface PublishOptions extends WriteOptions {
   /** Of your own; printable ASCII, no name that begins with `Nats-` or `Tenure-`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,11 +50,12 @@ export interface JetstreamHandle {
    * ATTEMPT_APPLIED when it was published long ago and the sequence is no longer known.
    */
   publish(
-    payload: Payload | (() => Payload | Promise<Payload>),
+    payload: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>),
     options?: PublishOptions,
   ): Promise<{ readonly sequence: number }>;
 }
 
+/** For people: what they may do to what fences a subject. */
 export interface JetstreamOperator extends FenceOperator {
   /**
    * Puts what fences the subject back on top of messages that were published past the guard, and answers with the

@@ -3,6 +3,7 @@
 import { createError } from "../../../errors/index.js";
 import type { ResolvedJetstreamOptions } from "./options.js";
 
+/** A setting of the stream that takes something from the promise. */
 export interface JetstreamFinding {
   readonly code: "JETSTREAM_MAX_AGE" | "JETSTREAM_LIMITS";
   readonly message: string;
