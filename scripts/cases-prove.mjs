@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { caseForms, formOf } from "./case-forms.mjs";
 import { casesPage } from "./cases-page.mjs";
 import { Scratch } from "./cases-scratch.mjs";
 import { hashOfFile } from "./hash.mjs";
@@ -19,23 +20,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const mutantHashes = new Map(readMutants(root).map((mutant) => [mutant.id, hashOf(mutant)]));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
-/** Of cases on a server, by what stands behind their ids. */
-const serverTests = {
-  redis: "test/cases/redis.test.ts",
-  postgres: "test/cases/postgres.test.ts",
-  sqlite: "test/cases/sqlite.test.ts",
-  mysql: "test/cases/mysql.test.ts",
-  http: "test/cases/http.test.ts",
-  nats: "test/cases/nats.test.ts",
-};
+const serverTests = Object.values(caseForms).flatMap((form) => ("tests" in form ? [form.tests] : []));
 const collected = "collected cases";
 const parallelCount = 2;
 const runLimitMs = 60_000;
 const baselineLimitMs = 900_000;
 
 /** @param {string} id */
-const testsOf = (id) =>
-  Object.entries(serverTests).find(([server]) => id.endsWith(`-${server}`))?.[1] ?? caseTests;
+const testsOf = (id) => formOf(id)?.tests ?? caseTests;
 
 /** @param {string} id */
 const caseHash = (id) => hashOfFile(join(root, `cases/${id}.ts`));
@@ -56,7 +48,7 @@ function readEvidence() {
  */
 async function baseline(scratch, ids) {
   const titles = ids && [collected, ...ids.map((id) => `${id}: `)];
-  const run = await scratch.run([caseTests, ...Object.values(serverTests)], titles, baselineLimitMs);
+  const run = await scratch.run([caseTests, ...serverTests], titles, baselineLimitMs);
   const tests = run?.tests ?? [];
   const cases = tests.find(({ meta }) => meta.cases !== undefined)?.meta.cases;
   if (run === undefined || cases === undefined) throw new Error("the cases could not be run");

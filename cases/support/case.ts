@@ -10,9 +10,9 @@ import type { Stage } from "./stage.js";
 interface CaseFacts {
   /**
    * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
-   * on real processes is a case of its own, with "-processes" behind the id, done to `tenure run` with "-command", and
-   * on a real server, in real time, with the server's name, "-redis", "-postgres", "-mysql" or "-nats", on a file of SQLite with
-   * "-sqlite", to a service over HTTP with "-http", and as a story in the lab with "-lab": its mutants have to turn that form red.
+   * done to something else is a case of its own, with what that is behind the id: "-processes", "-command" for `tenure
+   * run`, the name of a server or database, "-lab" for a story of the lab (scripts/case-forms.mjs). Its mutants have to
+   * turn that form red.
    */
   readonly id: string;
   /** One sentence each. */

@@ -6,7 +6,7 @@ import { enter } from "./member.mjs";
 const customers = ["ada", "ben", "cleo", "dora"];
 /** Purchases come in bursts, so that a relay is often in the middle of a batch. */
 const burst = 10;
-const pauseMs = 400;
+const pauseMs = 1_000;
 
 const { pool, say, leave, signal } = await enter("application");
 for (let n = 1; !signal.aborted; n += 1) {

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../architecture/files.js";
+import { formOf } from "../../scripts/case-forms.mjs";
 import type { CaseFacts } from "../../scripts/cases-page.mjs";
 import { loadCases } from "./load.js";
 import { fileLedger, play } from "./play.js";
@@ -21,7 +22,7 @@ declare module "vitest" {
 
 const cases = await loadCases();
 
-const here = cases.filter(({ id }) => !/-(?:redis|postgres|mysql|sqlite|http|nats)$/.test(id));
+const here = cases.filter(({ id }) => formOf(id)?.tests === undefined);
 const playable = here.filter((one) => "run" in one);
 const impossible = here.filter((one) => "notApplicable" in one);
 

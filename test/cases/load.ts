@@ -4,9 +4,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnyCase } from "../../cases/support/case.js";
+import { caseForms, formOf } from "../../scripts/case-forms.mjs";
 import { root } from "../architecture/files.js";
 
-const caseFile = /^([BFR]\d{2,3}(?:-(?:processes|command|redis|postgres|mysql|sqlite|http|nats|lab))?)\.ts$/;
+const caseFile = new RegExp(`^([BFR]\d{2,3}(?:-(?:${Object.keys(caseForms).join("|")}))?)\.ts$`);
 
 /** In the order of their ids. A file must export its case under the name that its own name gives. */
 export async function loadCases(wanted: (id: string) => boolean = () => true): Promise<readonly AnyCase[]> {
@@ -21,7 +22,7 @@ function byNumber(one: string, other: string): number {
 async function loadCase(id: string): Promise<AnyCase> {
   const url = pathToFileURL(join(root, "cases", `${id}.ts`)).href;
   const exported = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, AnyCase>>;
-  const name = `case${id.replace("-processes", "OnProcesses").replace("-command", "OnCommand").replace("-redis", "OnRedis").replace("-postgres", "OnPostgres").replace("-mysql", "OnMysql").replace("-sqlite", "OnSqlite").replace("-http", "OverHttp").replace("-nats", "OnNats").replace("-lab", "InLab")}`;
+  const name = `case${id.replace(/-.*/, "")}${formOf(id)?.exported ?? ""}`;
   const one = exported[name];
   if (one?.id !== id) throw new Error(`cases/${id}.ts must export ${name}, whose id is "${id}"`);
   return one;
