@@ -60,7 +60,9 @@ export type ErrorCode =
   | "ACT_UNCONFIRMED"
   | "ENTRY_TOO_LARGE"
   | "JOURNAL_UNREADABLE"
-  | "JOURNAL_TRIMMED";
+  | "JOURNAL_TRIMMED"
+  | "TICKS_UNREADABLE"
+  | "TICKS_LOST";
 
 /** What some errors carry besides the common fields. `attempt` is handed back to send the same write again. */
 export interface ErrorFields {
@@ -357,5 +359,20 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorFacts>> = {
     retry: "never",
     advice:
       "Take the state of `inspect()` or `replay()`, and read on after its `upTo`, which the error carries.",
+  },
+  TICKS_UNREADABLE: {
+    meaning:
+      "The record of a schedule's ticks cannot be read, is another schedule's, or is of a newer format.",
+    outcome: "definite",
+    retry: "never",
+    advice:
+      "Nothing was run, and it is never overwritten. Update this process, or repair the record by hand.",
+  },
+  TICKS_LOST: {
+    meaning: "What was written of a tick was not there when the same transaction read it back.",
+    outcome: "definite",
+    retry: "never",
+    advice:
+      "Nothing was applied. `record.write` must add what is not there yet, and the body must leave the record alone.",
   },
 };

@@ -30,6 +30,16 @@ export {
   type WriteOrder,
 } from "./guard.js";
 export { cellOperator } from "./cell-operator.js";
+export {
+  oncePerTick,
+  type TickHandle,
+  type TickOptions,
+  type TickOutcome,
+  type TickRecord,
+  type TickRun,
+  type TickWorkOptions,
+  workPerTick,
+} from "./once-per-tick.js";
 export type { FenceOperator } from "./operator.js";
 export type { ReadAnswer, Receiving, ReceivingGuard, SentWrite } from "./receiving.js";
 export { encodeResult } from "./results.js";
