@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Leadership } from "../src/election/api.js";
 import { fencesOn } from "../src/fence/claims.js";
-import type { ValueGuard } from "../src/fence/memory/index.js";
+import type { KeptGuard } from "./support/keeping.js";
 import { oncePerTick, workPerTick } from "../src/fence/once-per-tick.js";
 import type { TickRecord } from "../src/fence/once-per-tick.js";
 import type { ValueTransaction } from "../src/fence/value-guard.js";
@@ -28,7 +28,7 @@ function written(atMs: number, { node }: Actor): string {
 }
 
 /** A replica with a timer of its own: stands for each tick when its clock says so, and gives the lease back at once. */
-async function replica(actor: Actor, jobs: ValueGuard<Jobs>, fromMs: number): Promise<void> {
+async function replica(actor: Actor, jobs: KeptGuard<Jobs>, fromMs: number): Promise<void> {
   const { clock, election } = actor;
   for (let index = 0; index < tickCount; index += 1) {
     const atMs = fromMs + index * everyMs;
@@ -47,7 +47,7 @@ async function replica(actor: Actor, jobs: ValueGuard<Jobs>, fromMs: number): Pr
 }
 
 /** Begins the work of a tick and stands still in the middle of it. */
-async function interruptedWork(stage: Stage, jobs: ValueGuard<Jobs>, tick: string): Promise<number> {
+async function interruptedWork(stage: Stage, jobs: KeptGuard<Jobs>, tick: string): Promise<number> {
   const [former, successor] = [stage.idle("former"), stage.idle("successor")];
   let began = 0;
   const work = ({ clock }: Actor, lasts: (leadership: Leadership) => Promise<void>) =>
