@@ -43,6 +43,7 @@ end every element whose write was acknowledged must be in the set.
                   a commit, and doubled by a process with a copy of what they hold
   mysql           the same in a MariaDB server
   sqlite          the same in a SQLite file, without the cuts
+  redis           the same in a Redis server, without the stops: a write is one message
                   These start what \`npm run servers\` finds or fetches.
 
 Options:

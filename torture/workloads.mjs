@@ -8,10 +8,11 @@
 import { filePlace } from "./set/file.mjs";
 import { mysqlPlace } from "./set/mysql.mjs";
 import { postgresPlace } from "./set/postgres.mjs";
+import { redisPlace } from "./set/redis.mjs";
 import { sqlitePlace } from "./set/sqlite.mjs";
 import { setOn } from "./set/workload.mjs";
 
-/** @typedef {"set" | "postgres" | "mysql" | "sqlite"} WorkloadName */
+/** @typedef {"set" | "postgres" | "mysql" | "sqlite" | "redis"} WorkloadName */
 
 /**
  * What can happen to the writes besides pauses and kills.
@@ -94,6 +95,7 @@ export const workloads = {
   postgres: setOn(postgresPlace),
   mysql: setOn(mysqlPlace),
   sqlite: setOn(sqlitePlace),
+  redis: setOn(redisPlace),
 };
 
 export const workloadNames = /** @type {readonly WorkloadName[]} */ (Object.keys(workloads));

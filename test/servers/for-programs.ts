@@ -3,3 +3,4 @@
 export { locateOrThrow } from "./binaries.js";
 export { startMariadb } from "./mariadb.js";
 export { startPostgres } from "./postgres.js";
+export { startRedis } from "./redis.js";
