@@ -2,6 +2,7 @@
 
 import { mysqlDriver } from "./guards/mysql.mjs";
 import { pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
+import { measureRedisGuard } from "./guards/redis.mjs";
 import { measureServerGuard } from "./guards/server.mjs";
 import { measureSqliteGuard } from "./guards/sqlite.mjs";
 import { measureFileGuard, measureMemoryGuard } from "./guards/values.mjs";
@@ -53,6 +54,7 @@ const measures = {
     pg: (context) => measureServerGuard(context, pgDriver),
     "postgres.js": (context) => measureServerGuard(context, postgresJsDriver),
     mysql2: (context) => measureServerGuard(context, mysqlDriver),
+    redis: measureRedisGuard,
   },
 };
 
