@@ -6,7 +6,7 @@ import { type RedisGuardOptions, redisGuard } from "../../../src/fence/redis/ind
 import { actScript } from "../../../src/fence/redis/operator-script.js";
 import { claimScript, writeScript } from "../../../src/fence/redis/script.js";
 import type { RedisServer } from "../../servers/redis.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 
 let scenes = 0;
 
