@@ -4,6 +4,7 @@ import { httpDriver } from "./guards/http.mjs";
 import { mysqlDriver } from "./guards/mysql.mjs";
 import { measureNatsGuard } from "./guards/nats.mjs";
 import { pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
+import { measureRedisGuard } from "./guards/redis.mjs";
 import { measureServerGuard } from "./guards/server.mjs";
 import { measureSqliteGuard } from "./guards/sqlite.mjs";
 import { measureFileGuard, measureMemoryGuard } from "./guards/values.mjs";
@@ -55,6 +56,7 @@ const measures = {
     pg: (context) => measureServerGuard(context, pgDriver),
     "postgres.js": (context) => measureServerGuard(context, postgresJsDriver),
     mysql2: (context) => measureServerGuard(context, mysqlDriver),
+    redis: measureRedisGuard,
     http: (context) => measureServerGuard(context, httpDriver),
     nats: measureNatsGuard,
   },

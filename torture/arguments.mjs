@@ -44,6 +44,7 @@ end every element whose write was acknowledged must be in the set.
   mysql           the same in a MariaDB server
   sqlite          the same in a SQLite file, without the cuts
   nats            the same in a stream of a NATS server, without the stops inside
+  redis           the same in a Redis server, without the stops: a write is one message
                   These start what \`npm run servers\` finds or fetches.
 
 Options:

@@ -9,10 +9,11 @@ import { filePlace } from "./set/file.mjs";
 import { mysqlPlace } from "./set/mysql.mjs";
 import { natsPlace } from "./set/nats.mjs";
 import { postgresPlace } from "./set/postgres.mjs";
+import { redisPlace } from "./set/redis.mjs";
 import { sqlitePlace } from "./set/sqlite.mjs";
 import { setOn } from "./set/workload.mjs";
 
-/** @typedef {"set" | "postgres" | "mysql" | "sqlite" | "nats"} WorkloadName */
+/** @typedef {"set" | "postgres" | "mysql" | "sqlite" | "redis" | "nats"} WorkloadName */
 
 /**
  * What can happen to the writes besides pauses and kills.
@@ -95,6 +96,7 @@ export const workloads = {
   postgres: setOn(postgresPlace),
   mysql: setOn(mysqlPlace),
   sqlite: setOn(sqlitePlace),
+  redis: setOn(redisPlace),
   nats: setOn(natsPlace),
 };
 

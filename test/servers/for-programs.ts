@@ -5,3 +5,4 @@ export { startMariadb } from "./mariadb.js";
 export { startNats } from "./nats.js";
 export { startPostgres } from "./postgres.js";
 export { startRabbitmq } from "./rabbitmq.js";
+export { startRedis } from "./redis.js";

@@ -1,20 +1,41 @@
-/** A database server of the run, as the harness holds it: a proxy for each client, and what the tables hold in the end. */
+/** A server of the run, as the harness holds it: a proxy for each client, and what its tables hold in the end. */
 
 import { statements, writeTables } from "./tables.mjs";
 
 /** @typedef {typeof import("../../test/servers/for-programs.js")} Servers */
+/** @typedef {Awaited<ReturnType<Servers["startPostgres" | "startMariadb"]>>} Database */
 
 /** And not an isolation level of that name. */
 const commit = /\bCOMMIT\b/i;
 
 /**
- * @param {Awaited<ReturnType<Servers["startPostgres" | "startMariadb"]>>} server
+ * @param {Database} server
  * @param {{ readonly path: string, readonly nodes: readonly string[], readonly variable: string, readonly schema: readonly string[] }} settings
  *   `variable`: of the environment, with the URL for clients
  * @returns {Promise<import("../workloads.mjs").Opened>}
  */
 export async function openServer(server, { path, nodes, variable, schema }) {
   for (const text of schema) await server.query(text);
+  return {
+    ...(await behindProxies(server, { nodes, variable, commit })),
+    async collect() {
+      await server.restart({ data: "kept" });
+      const [row] = await server.query(statements.read);
+      await writeTables(path, {
+        elements: String(row?.["elements"]),
+        log: await server.query(statements.appended),
+      });
+    },
+  };
+}
+
+/**
+ * @param {Database | Awaited<ReturnType<Servers["startRedis"]>>} server
+ * @param {{ readonly nodes: readonly string[], readonly variable: string, readonly commit: RegExp }} settings
+ *   `commit`: what a request says that makes a write take effect
+ * @returns {Promise<Omit<import("../workloads.mjs").Opened, "collect">>}
+ */
+export async function behindProxies(server, { nodes, variable, commit }) {
   const proxies = new Map(
     await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy()]))),
   );
@@ -30,14 +51,6 @@ export async function openServer(server, { path, nodes, variable, schema }) {
           return fault?.count === 1;
         },
       };
-    },
-    async collect() {
-      await server.restart({ data: "kept" });
-      const [row] = await server.query(statements.read);
-      await writeTables(path, {
-        elements: String(row?.["elements"]),
-        log: await server.query(statements.appended),
-      });
     },
     async close() {
       for (const proxy of proxies.values()) await proxy.close();

@@ -116,7 +116,7 @@ describeWithServer("redis", "the Redis guard under faults", () => {
 
   it("when the server stands still, the write is unconfirmed, and is applied once when it is handed back", async () => {
     const scene = await opened();
-    const handle = await scene.guard({ resource, timeoutMs: 50 }).claim(older);
+    const handle = await scene.guard({ resource, timeoutMs: 1_000 }).claim(older);
     const body = { text: "redis.call('RPUSH', KEYS[1], 'once') return 1", options: { keys: ["k"] } };
     await scene.server.freeze();
     const error = await refusedWith(handle.script(body.text, body.options));
