@@ -23,8 +23,7 @@ export const caseF87OnNats = defineCase({
       const proxy = await scene.server.proxy();
       stage.cleanUps.push(async () => proxy.close());
       const far = await scene.connect(proxy.url);
-      const timeoutMs = how === "silent" ? 2_000 : 10_000;
-      const handle = await scene.guard({ resource: how, timeoutMs }, far).claim(fence());
+      const handle = await scene.guard({ resource: how, timeoutMs: 1_000 }, far).claim(fence());
       await handle.publish("first");
       if (how === "silent") proxy.drop("to-client", { matching: isPublish });
       else proxy.resetEvery(1, { of: "requests", delivered: how === "delivered", matching: isPublish });
