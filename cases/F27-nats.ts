@@ -21,7 +21,7 @@ export const caseF27OnNats = defineCase({
     const proxy = await scene.server.proxy();
     stage.cleanUps.push(async () => proxy.close());
     const far = await scene.connect(proxy.url);
-    const handle = await scene.guard({ resource, timeoutMs: 200 }, far).claim(fence());
+    const handle = await scene.guard({ resource, timeoutMs: 1_500 }, far).claim(fence());
     await handle.publish("before");
     proxy.cut();
     for (let count = 0; count < publishCount; count += 1) {

@@ -13,7 +13,7 @@ import { jetstreamGuard } from "tenure/fence/queue";
 import { createError } from "../../dist/errors/index.js";
 import { loadServers } from "../../test/servers/load.mjs";
 import { WriteFailure, resource } from "./place.mjs";
-import { readTables, writeTables } from "./tables.mjs";
+import { parsed, readTables, writeTables } from "./tables.mjs";
 
 /** @typedef {import("tenure/fence/queue").JetstreamHandle} Handle */
 /** @typedef {import("@nats-io/transport-node").NatsConnection} Connection */
@@ -79,6 +79,13 @@ function contentOf({ element, token, next }) {
   return JSON.stringify({ element, token, elements: JSON.stringify(next) });
 }
 
+/** @typedef {{ readonly element: string, readonly token: number, readonly elements: string }} Content */
+
+/** @param {string} text */
+function written(text) {
+  return /** @type {Content} */ (JSON.parse(text));
+}
+
 /**
  * Of the last message that is none of a claim. Who stood still in the middle of a question may get no answer, and its
  * term is over.
@@ -95,11 +102,11 @@ async function readSet(connection) {
       .catch((cause) => {
         throw createError("GUARD_FAILED", "the set cannot be read now", { cause });
       });
-    const { message } = /** @type {{ message?: { seq: number, data?: string } }} */ (answer.json());
+    /** @type {{ readonly message?: { readonly seq: number, readonly data?: string } }} */
+    const { message } = answer.json();
     if (message === undefined) return [];
     if (message.data !== undefined) {
-      const { elements } = JSON.parse(Buffer.from(message.data, "base64").toString());
-      return /** @type {readonly string[]} */ (JSON.parse(elements));
+      return parsed(written(Buffer.from(message.data, "base64").toString()).elements);
     }
     question = { seq: message.seq - 1 };
   }
@@ -133,7 +140,7 @@ async function openServer(server, path, nodes) {
     async collect() {
       await server.restart();
       const messages = (await server.messages(stream, subject)).filter(({ data }) => data !== "");
-      const log = messages.map(({ seq, data }) => ({ number: seq, ...JSON.parse(data) }));
+      const log = messages.map(({ seq, data }) => ({ number: seq, ...written(data) }));
       await writeTables(path, { elements: log.at(-1)?.elements ?? "[]", log });
     },
     async close() {
