@@ -20,7 +20,8 @@ export async function audit(pool) {
   const counts = /** @type {Record<keyof typeof questions, number>} */ ({});
   for (const [name, text] of Object.entries(questions)) {
     const { rows } = await pool.query(text);
-    counts[/** @type {keyof typeof questions} */ (name)] = Number(rows[0]?.count);
+    const [row] = /** @type {{ readonly count: string }[]} */ (rows);
+    counts[/** @type {keyof typeof questions} */ (name)] = Number(row?.count);
   }
   const { rows } = await pool.query("SELECT reason, count(*) FROM shipping.refused GROUP BY reason");
   const refused = Object.fromEntries(rows.map(({ reason, count }) => [String(reason), Number(count)]));

@@ -17,7 +17,8 @@ const broker = await openBroker(settings.amqp);
 const consumer = await broker.consume(
   guard,
   async (tx, { message, sent }) => {
-    const { customer, n } = JSON.parse(message.content.toString());
+    const body = /** @type {unknown} */ (JSON.parse(message.content.toString()));
+    const { customer, n } = /** @type {{ readonly customer: string, readonly n: number }} */ (body);
     const text = "INSERT INTO shipping.parcel (message, customer, n) VALUES ($1, $2, $3)";
     await tx.query(text, [sent.opId.slice("message-".length), customer, n]);
   },

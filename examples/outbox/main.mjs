@@ -27,8 +27,8 @@ Options:
 Exit code: 0 the promise held, 1 it was broken, 64 usage, 130 interrupted.
 `;
 
-/** Short, so that a successor is soon at work. */
-const ttlMs = 1_500;
+/** Short, so that a successor is soon at work, and long enough for a machine that has other things to do. */
+const ttlMs = 3_000;
 
 const asked = parse(process.argv.slice(2));
 if (asked.kind === "help") process.stdout.write(help);

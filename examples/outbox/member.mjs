@@ -14,8 +14,7 @@ export const variable = "OUTBOX_EXAMPLE";
 
 /** @param {string} role */
 export async function enter(role) {
-  /** @type {Settings} */
-  const settings = JSON.parse(process.env[variable] ?? "null");
+  const settings = /** @type {Settings | null} */ (JSON.parse(process.env[variable] ?? "null"));
   if (settings === null) throw new Error(`${role}.mjs is started by main.mjs`);
   const end = new AbortController();
   /** @type {number | undefined} */

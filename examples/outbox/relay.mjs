@@ -51,7 +51,8 @@ await leave();
 async function relay(outbox, queue) {
   const messages = await outbox.read(async (tx) => {
     const text = "SELECT id, body FROM shop.message WHERE sent_at IS NULL ORDER BY id LIMIT $1";
-    return (await tx.query(text, [batch])).rows;
+    const { rows } = await tx.query(text, [batch]);
+    return /** @type {{ readonly id: string, readonly body: string }[]} */ (rows);
   });
   if (messages.length === 0) return 0;
   for (const { id, body } of messages) {
