@@ -18,6 +18,8 @@ export const caseF50OnRedis = defineCase({
     "a script that runs for 9/20 of a ttl, right after a renewal: first the server is silent, then it answers BUSY",
   mutants: ["04-one-error-loses"],
   faultCount: 2,
+  // The script takes a whole processor.
+  alone: true,
   async run(stage) {
     const scene = await redisScene(stage, {
       ttlMs: 6_000,
