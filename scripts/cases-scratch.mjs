@@ -41,6 +41,7 @@ const copied = [
   "mutants",
   "scripts",
   "docs",
+  "examples",
   "dist",
   "package.json",
   "tsconfig.json",
