@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { claimUntil } from "../test/fence/postgres/claims.js";
+import { claimUntil } from "../test/fence/claims.js";
 import { forms } from "../test/fence/mysql/scene.js";
 import { standing } from "../test/fence/mysql/standing.js";
 import { fence } from "../test/fence/scene.js";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { claimUntil } from "../test/fence/postgres/claims.js";
+import { claimUntil } from "../test/fence/claims.js";
 import { standing } from "../test/fence/postgres/standing.js";
 import { fence } from "../test/fence/scene.js";
 import { postgresSceneFor } from "./support/postgres.js";

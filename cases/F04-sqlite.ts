@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { fence } from "../test/fence/scene.js";
 import { standing } from "../test/fence/sqlite/standing.js";
 import { sqliteSceneFor } from "./support/sqlite.js";

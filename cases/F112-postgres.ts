@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { fence } from "../test/fence/scene.js";
 import { through } from "../test/journal/postgres/scene.js";
 import { postgresSceneFor } from "./support/postgres.js";

@@ -1,6 +1,6 @@
 import { kill } from "node:process";
 import { expect } from "vitest";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { fence } from "../test/fence/scene.js";
 import { sqliteSceneFor } from "./support/sqlite.js";
 import { defineCase } from "./support/case.js";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { TenureError } from "../src/errors/index.js";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { forms } from "../test/fence/mysql/scene.js";
 import { fence } from "../test/fence/scene.js";
 import { mysqlSceneFor } from "./support/mysql.js";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { TenureError } from "../src/errors/index.js";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { fence } from "../test/fence/scene.js";
 import type { RemoteDatabase } from "../test/fence/sqlite/remote.js";
 import { sqliteSceneFor } from "./support/sqlite.js";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { numbered } from "../src/testkit/guard/leader.js";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { sqliteSceneFor } from "./support/sqlite.js";
 import { defineCase } from "./support/case.js";
 

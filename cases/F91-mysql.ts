@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createError } from "../src/errors/index.js";
-import { rejection } from "../test/fence/postgres/claims.js";
+import { rejection } from "../test/fence/claims.js";
 import { fence } from "../test/fence/scene.js";
 import { defineCase } from "./support/case.js";
 import { mysqlSceneFor } from "./support/mysql.js";

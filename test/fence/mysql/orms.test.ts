@@ -14,7 +14,7 @@ import { createPrismaClient } from "../../servers/prisma.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { moduleOf, Modules } from "../orms/snippets.js";
 import { fence } from "../scene.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { run, type Scene } from "./scene.js";
 import { mysqlScope } from "./scope.js";
 

@@ -7,7 +7,7 @@ import { mysqlGuard, mysqlSchema } from "../../../src/fence/mysql/index.js";
 import { hex, inlined } from "../../../src/fence/mysql/literal.js";
 import { type Connection, MysqlSession } from "../../../src/fence/mysql/session.js";
 import { describeWithServer } from "../../servers/with-server.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 import { run } from "./scene.js";
 import { mysqlScope } from "./scope.js";

@@ -4,7 +4,7 @@ import type { PoolConnection } from "mysql2/promise";
 import { expect, it } from "vitest";
 import { describeWithServer } from "../../servers/with-server.js";
 import { fence } from "../scene.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import type { Scene } from "./scene.js";
 import { mysqlScope } from "./scope.js";
 

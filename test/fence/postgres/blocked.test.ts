@@ -1,91 +1,26 @@
-/** Claims that wait: who is named, who is ended, and who is not. */
+/** Claims that wait: who is named, who is ended, and who is not; and that a claim is on disk. */
 
 import { expect, it } from "vitest";
-import { TenureError } from "../../../src/errors/index.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { fence } from "../scene.js";
-import { rejection } from "./claims.js";
-import { pidOf, run, type Scene } from "./scene.js";
+import { blockedSuite } from "../sql/blocked.js";
+import { run } from "./scene.js";
 import { postgresScope } from "./scope.js";
+import { describeStand, shareLock } from "./stand.js";
 
-const successor = fence({ token: 8, owner: "b" });
+describeStand("a claim that waits for the PostgreSQL guard's lock", (server) => {
+  blockedSuite({
+    ...server,
+    shareLock,
+    byHand: {
+      text: ({ tables }) => `SET LOCAL lock_timeout = 100; UPDATE ${tables.fence} SET watermark = 8`,
+      refused: { code: "55P03" },
+    },
+  });
+});
 
-describeWithServer("postgres", "a claim that waits for the PostgreSQL guard's lock", () => {
+describeWithServer("postgres", "a claim of the PostgreSQL guard", () => {
   const { inScene } = postgresScope();
-
-  it("when a predecessor's transaction holds it, the error names session, token and since when", async () => {
-    await inScene(async (scene) => {
-      const { pid, end } = await holding(scene, fence());
-      const waiting = scene.guard(scene.pool(), { claimLockTimeoutMs: 100 });
-      const error = await rejection(waiting.claim(successor));
-      if (!TenureError.is(error, "CLAIM_BLOCKED")) throw error;
-      expect(error).toMatchObject({ outcome: "definite", retry: "later" });
-      expect(error.blockers).toMatchObject([{ session: pid, token: 7 }]);
-      const ageMs = Date.now() - Date.parse(error.blockers[0]?.since ?? "");
-      expect(ageMs).toBeGreaterThanOrEqual(100);
-      expect(ageMs).toBeLessThan(30_000);
-      expect(String(error)).toContain(`session ${pid} under token 7 since `);
-      expect(await end()).toBe("committed");
-      await waiting.claim(successor);
-    });
-  });
-
-  it("when somebody who takes no part holds it, nobody is named and nobody is ended", async () => {
-    await inScene(async (scene) => {
-      await scene.guard(scene.pool()).claim(fence());
-      const stranger = await scene.admin.connect();
-      await stranger.query(`BEGIN; SELECT 1 FROM ${scene.tables.fence} FOR SHARE`);
-      const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 100, evictStale: true });
-      expect(await rejection(guard.claim(successor))).toMatchObject({ code: "CLAIM_BLOCKED", blockers: [] });
-      await stranger.query("COMMIT");
-      stranger.release();
-      await guard.claim(successor);
-    });
-  });
-
-  it("when somebody who takes no part claims by hand, the claim waits for the write", async () => {
-    await inScene(async (scene) => {
-      const { end } = await holding(scene, fence());
-      const byHand = `BEGIN; SET LOCAL lock_timeout = 100; UPDATE ${scene.tables.fence} SET watermark = 8; COMMIT`;
-      const stranger = await scene.admin.connect();
-      expect(await rejection(stranger.query(byHand))).toMatchObject({ code: "55P03" });
-      await stranger.query("ROLLBACK");
-      expect(await end()).toBe("committed");
-      await stranger.query(byHand);
-      stranger.release();
-    });
-  });
-
-  it("when stale sessions are ended, those of other elections, resources and higher tokens go on", async () => {
-    await inScene(async (scene) => {
-      const others = [
-        await holding(scene, fence({ election: "reports", token: 3 })),
-        await holding(scene, fence({ namespace: "other", token: 3 })),
-        await holding(scene, fence({ token: 3 }), "other"),
-      ];
-      const stale = await holding(scene, fence());
-      const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 100, evictStale: true });
-      const handle = await guard.claim(successor);
-      expect(await stale.end()).toBe("failed");
-      for (const other of others) expect(await other.end()).toBe("committed");
-      // Its own transactions, and those of whoever is above it, are no predecessor's.
-      const higher = await holding(scene, fence({ token: 9, owner: "c" }));
-      const late = await rejection(handle.transaction(async () => {}));
-      expect(late).toMatchObject({ code: "STALE" });
-      expect(await higher.end()).toBe("committed");
-    });
-  });
-
-  it("when the claim is refused, or repeated, it waits for nobody", async () => {
-    await inScene(async (scene) => {
-      const { end } = await holding(scene, fence());
-      const guard = scene.guard(scene.pool(), { claimLockTimeoutMs: 100 });
-      expect(await rejection(guard.claim(fence({ token: 6 })))).toMatchObject({ code: "STALE" });
-      expect(await rejection(guard.claim(fence({ owner: "twin" })))).toMatchObject({ code: "CONFLICT" });
-      await guard.claim(fence());
-      expect(await end()).toBe("committed");
-    });
-  });
 
   it("when commits of the database do not wait for the disk, a claim's does", async () => {
     await inScene(async (scene) => {
@@ -102,33 +37,3 @@ describeWithServer("postgres", "a claim that waits for the PostgreSQL guard's lo
     });
   });
 });
-
-/** A write that stands still inside its transaction until it is told to end. */
-async function holding(
-  scene: Scene,
-  own: Parameters<typeof fence>[0],
-  resource = "ledger",
-): Promise<{ readonly pid: number; readonly end: () => Promise<"committed" | "failed"> }> {
-  const handle = await scene.guard(scene.pool(), { resource }).claim(fence(own));
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => (goOn = resolve));
-  let settled: Promise<"committed" | "failed"> | undefined;
-  const pid = await new Promise<number>((inside) => {
-    const write = handle.transaction(async (tx) => {
-      await scene.put(tx, "held", resource);
-      inside(await pidOf(tx));
-      await held;
-    });
-    settled = write.then(
-      () => "committed",
-      () => "failed",
-    );
-  });
-  return {
-    pid,
-    end: async () => {
-      goOn();
-      return settled ?? "failed";
-    },
-  };
-}

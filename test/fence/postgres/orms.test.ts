@@ -10,7 +10,7 @@ import type { Claimant } from "../../../src/fence/fence.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { Modules } from "../orms/snippets.js";
 import { fence } from "../scene.js";
-import { claimUntil, rejection } from "./claims.js";
+import { claimUntil, rejection } from "../claims.js";
 import { openOrm, type Orm, orms } from "./orms.js";
 import { run, type Scene } from "./scene.js";
 import { postgresScope } from "./scope.js";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Prepared } from "../../../src/fence/postgres/prepared.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { fence } from "../scene.js";
-import { rejection } from "./claims.js";
+import { rejection } from "../claims.js";
 import type { Scene } from "./scene.js";
 import { postgresScope } from "./scope.js";
 

@@ -5,7 +5,7 @@ import type { IoredisClient, RedisClient } from "../../../src/redis/client.js";
 import { type RedisGuardOptions, redisGuard } from "../../../src/fence/redis/index.js";
 import { claimScript, writeScript } from "../../../src/fence/redis/script.js";
 import type { RedisServer } from "../../servers/redis.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 
 let scenes = 0;
 

@@ -1,36 +1,13 @@
 /** What operators do to a guard on a database server: one suite, for every server. */
 
 import { describe, expect, it } from "vitest";
-import type { SqlGuard, SqlHandle } from "../../../src/fence/sql/guard.js";
-import type { SqlGuardOptions } from "../../../src/fence/sql/options.js";
-import type { Tables } from "../../../src/fence/sql/tables.js";
 import { verifyFence } from "../../../src/fence/verify/index.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
+import type { Server, Stand } from "./stand.js";
 
-/** A ledger on a server, and guards on it. `T` is what the body of a transaction is given. */
-export interface Stand<T> {
-  readonly tables: Tables;
-  /** Through the client of this name; the first one when it is left out. Makes its tables unless told otherwise. */
-  guard(options?: Partial<SqlGuardOptions>, client?: string): SqlGuard<SqlHandle<T>>;
-  /** One whose next commit is not answered. */
-  breakable(): { readonly guard: SqlGuard<SqlHandle<T>>; breakNext(when: "before" | "after"): void };
-  /** Puts `value` behind what is there. */
-  put(tx: T, value: string): Promise<void>;
-  content(): Promise<readonly string[]>;
-  /** Past every guard. */
-  query(text: string): Promise<unknown>;
-  count(table: string): Promise<number>;
-  /** A transaction by hand, with this in it. */
-  open(text: string): Promise<{ commit(): Promise<void> }>;
-  /** Resolves when so many transactions of the server wait for a lock. */
-  waiting(count: number): Promise<void>;
-}
-
-export interface Operated<T> {
+export interface Operated<T> extends Server<T> {
   readonly kind: string;
-  readonly clients: readonly string[];
-  inStand(work: (stand: Stand<T>) => Promise<void>): Promise<void>;
 }
 
 const seen = { lineage: "default/lease", watermark: 7 };

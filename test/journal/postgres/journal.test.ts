@@ -5,7 +5,7 @@ import { createElection } from "../../../src/create-election.js";
 import { fences } from "../../../src/fence/fences.js";
 import { postgresJournalSchema } from "../../../src/journal/postgres/index.js";
 import { memoryStore } from "../../../src/stores/memory/index.js";
-import { rejection } from "../../fence/postgres/claims.js";
+import { rejection } from "../../fence/claims.js";
 import { run, type Scene } from "../../fence/postgres/scene.js";
 import { postgresScope } from "../../fence/postgres/scope.js";
 import { fence } from "../../fence/scene.js";

@@ -1,8 +1,8 @@
 /** Claims that are blocked for a while. */
 
-import { TenureError, type TenureErrorOf } from "../../../src/errors/index.js";
-import type { Fence } from "../../../src/fence/fence.js";
-import type { Guard } from "../../../src/fence/guard.js";
+import { TenureError, type TenureErrorOf } from "../../src/errors/index.js";
+import type { Fence } from "../../src/fence/fence.js";
+import type { Guard } from "../../src/fence/guard.js";
 
 /** Claims again whenever it is blocked, as `fences` does. */
 export async function claimUntil<H>(
