@@ -23,6 +23,7 @@ export function transactionSuite<T>(transacting: Transacting<T>): void {
   for (const client of transacting.clients) {
     endings(transacting, client);
     crowds(transacting, client);
+    renumbers(transacting, client);
     queues(transacting, client);
   }
 }
@@ -144,6 +145,39 @@ function crowds<T>({ inStand }: Transacting<T>, client: string): void {
   });
 }
 
+function renumbers<T>({ inStand }: Transacting<T>, client: string): void {
+  it(`when an operation comes again under another number while its first send is under way, it waits for it and is answered (${client})`, async () => {
+    await inStand(async (stand) => {
+      const guard = stand.guard({}, client);
+      const handle = await guard.claim(fence());
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      let bodies = 0;
+      const send = async (inside: () => void) =>
+        handle.transaction(
+          async (tx) => {
+            bodies += 1;
+            await stand.put(tx, "once");
+            inside();
+            await held;
+            return "done";
+          },
+          // As a fresh name of number 1: the second send is number 2.
+          { opId: "1.one" },
+        );
+      let one: Promise<string> = Promise.resolve("");
+      await new Promise<void>((inside) => {
+        one = send(inside);
+      });
+      const again = send(() => {});
+      await stand.waiting(1);
+      goOn();
+      expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
+      expect(await stand.content()).toEqual(["once"]);
+    });
+  });
+}
+
 function queues<T>({ inStand, isolations, shareLock }: Transacting<T>, client: string): void {
   it(`when an attempt is sent again while its first send is under way, it waits for it and is answered (${client})`, async () => {
     await inStand(async (stand) => {
@@ -169,37 +203,6 @@ function queues<T>({ inStand, isolations, shareLock }: Transacting<T>, client: s
         one = send(first, inside);
       });
       const again = send(second, () => {});
-      await stand.waiting(1);
-      goOn();
-      expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
-      expect(await stand.content()).toEqual(["once"]);
-    });
-  });
-
-  it(`when an operation comes again under another number while its first send is under way, it waits for it and is answered (${client})`, async () => {
-    await inStand(async (stand) => {
-      const guard = stand.guard({}, client);
-      const handle = await guard.claim(fence());
-      let goOn = () => {};
-      const held = new Promise<void>((resolve) => (goOn = resolve));
-      let bodies = 0;
-      const send = async (inside: () => void) =>
-        handle.transaction(
-          async (tx) => {
-            bodies += 1;
-            await stand.put(tx, "once");
-            inside();
-            await held;
-            return "done";
-          },
-          // As a fresh name of number 1: the second send is number 2.
-          { opId: "1.one" },
-        );
-      let one: Promise<string> = Promise.resolve("");
-      await new Promise<void>((inside) => {
-        one = send(inside);
-      });
-      const again = send(() => {});
       await stand.waiting(1);
       goOn();
       expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
