@@ -37,7 +37,7 @@ records are audited beside the histories. Bounds have an allowance there for a b
 none.
 
 With \`-postgres\` behind its id a case is played on a PostgreSQL server of its own, through pg and postgres.js, with
-\`-mysql\` on a MariaDB server of its own, through both forms of mysql2, with \`-nats\` on a NATS server of its own, with \`-rabbitmq\` on a RabbitMQ, and with \`-sqlite\` on a file, by processes of
+\`-mysql\` on a MariaDB server of its own, through both forms of mysql2, with \`-nats\` on a NATS server of its own, and with \`-sqlite\` on a file, by processes of
 their own. Where the story is one of virtual time, none of it passes while the database works.
 
 With \`-lab\` behind its id a case is a story of \`test/transcripts\`: a whole world with its store, its clocks and its

@@ -26,7 +26,6 @@ const serverTests = {
   sqlite: "test/cases/sqlite.test.ts",
   mysql: "test/cases/mysql.test.ts",
   nats: "test/cases/nats.test.ts",
-  rabbitmq: "test/cases/rabbitmq.test.ts",
 };
 const collected = "collected cases";
 const parallelCount = 2;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { rabbitmqSections } from "./docs-options-rabbitmq.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -112,6 +113,7 @@ function sectionsOf(built) {
       use: (given) => redisStore("redis://127.0.0.1", given),
     },
     ...guardSections(built),
+    ...rabbitmqSections(built),
     ...journalSections(built),
   ];
 }
@@ -129,8 +131,6 @@ function guardSections({
   sqliteGuard,
   redisGuard,
   jetstreamGuard,
-  rabbitmqConsumer,
-  rabbitmqGuard,
 }) {
   return [
     {
@@ -190,22 +190,6 @@ function guardSections({
       interfaces: [["src/fence/queue/jetstream/options.ts", "JetstreamGuardOptions"]],
       use: (given) => jetstreamGuard(noBroker, { stream: "UNUSED", subject: "unused", ...given }),
     },
-    {
-      title: "`rabbitmqGuard`",
-      intro: "From `tenure/fence/queue`; the second argument, after the connection.",
-      interfaces: [["src/fence/queue/rabbitmq/options.ts", "RabbitmqGuardOptions"]],
-      use: (given) => rabbitmqGuard(noRabbit, { resource: "unused", routingKey: "unused", ...given }),
-    },
-    {
-      title: "`rabbitmqConsumer`",
-      intro: "From `tenure/fence/queue`; the third argument, after connection and guard.",
-      interfaces: [["src/fence/queue/rabbitmq/consumer-options.ts", "RabbitmqConsumerOptions"]],
-      use: async (given) => {
-        const guard = memoryGuard({ resource: "unused", initial: null });
-        const required = { queue: "unused", onRefused() {} };
-        return rabbitmqConsumer(noRabbit, guard, { ...required, ...given }, () => {});
-      },
-    },
   ];
 }
 
@@ -256,9 +240,6 @@ const noBroker = {
   connection: { isClosed: () => false, request: async () => never() },
   headers: () => ({ set() {} }),
 };
-
-/** @type {import("../src/fence/queue/index.js").RabbitmqConsumerConnection & import("../src/fence/queue/index.js").RabbitmqLeaderConnection} */
-const noRabbit = { createChannel: async () => never(), createConfirmChannel: async () => never() };
 
 /** @returns {Promise<never>} */
 async function never() {

@@ -11,7 +11,7 @@ interface CaseFacts {
   /**
    * B.. from reports of users, F.. from the fault catalogue, R.. for Raft. Never given another meaning. The same fault
    * on real processes is a case of its own, with "-processes" behind the id, done to `tenure run` with "-command", and
-   * on a real server, in real time, with the server's name, "-redis", "-postgres", "-mysql", "-nats" or "-rabbitmq", on a file of SQLite with
+   * on a real server, in real time, with the server's name, "-redis", "-postgres", "-mysql" or "-nats", on a file of SQLite with
    * "-sqlite", and as a story in the lab with "-lab": its mutants have to turn that form red.
    */
   readonly id: string;

@@ -21,7 +21,7 @@ declare module "vitest" {
 
 const cases = await loadCases();
 
-const here = cases.filter(({ id }) => !/-(?:redis|postgres|mysql|sqlite|nats|rabbitmq)$/.test(id));
+const here = cases.filter(({ id }) => !/-(?:redis|postgres|mysql|sqlite|nats)$/.test(id));
 const playable = here.filter((one) => "run" in one);
 const impossible = here.filter((one) => "notApplicable" in one);
 

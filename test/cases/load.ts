@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { AnyCase } from "../../cases/support/case.js";
 import { root } from "../architecture/files.js";
 
-const caseFile =
-  /^([BFR]\d{2,3}(?:-(?:processes|command|redis|postgres|mysql|sqlite|nats|rabbitmq|lab))?)\.ts$/;
+const caseFile = /^([BFR]\d{2,3}(?:-(?:processes|command|redis|postgres|mysql|sqlite|nats|lab))?)\.ts$/;
 
 /** In the order of their ids. A file must export its case under the name that its own name gives. */
 export async function loadCases(wanted: (id: string) => boolean = () => true): Promise<readonly AnyCase[]> {
@@ -22,7 +21,7 @@ function byNumber(one: string, other: string): number {
 async function loadCase(id: string): Promise<AnyCase> {
   const url = pathToFileURL(join(root, "cases", `${id}.ts`)).href;
   const exported = (await import(/* @vite-ignore */ url)) as Readonly<Record<string, AnyCase>>;
-  const name = `case${id.replace("-processes", "OnProcesses").replace("-command", "OnCommand").replace("-redis", "OnRedis").replace("-postgres", "OnPostgres").replace("-mysql", "OnMysql").replace("-sqlite", "OnSqlite").replace("-nats", "OnNats").replace("-rabbitmq", "OnRabbitmq").replace("-lab", "InLab")}`;
+  const name = `case${id.replace("-processes", "OnProcesses").replace("-command", "OnCommand").replace("-redis", "OnRedis").replace("-postgres", "OnPostgres").replace("-mysql", "OnMysql").replace("-sqlite", "OnSqlite").replace("-nats", "OnNats").replace("-lab", "InLab")}`;
   const one = exported[name];
   if (one?.id !== id) throw new Error(`cases/${id}.ts must export ${name}, whose id is "${id}"`);
   return one;
