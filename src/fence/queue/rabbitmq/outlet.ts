@@ -16,7 +16,7 @@ import type {
 } from "./client.js";
 import { directReply, readReply, type Reply } from "./reply.js";
 
-export interface Outgoing {
+interface Outgoing {
   readonly exchange: string;
   readonly routingKey: string;
   readonly content: Buffer;
@@ -25,7 +25,7 @@ export interface Outgoing {
   readonly sender: string;
 }
 
-export type Sent =
+type Sent =
   | { readonly kind: "confirmed" }
   /** Nothing was sent, or it led to no queue. */
   | { readonly kind: "unsent"; readonly cause: unknown }
