@@ -97,15 +97,32 @@ function appended(text, index) {
  */
 async function writePlain(client, change) {
   const [elements, line] = entry(change);
-  const answers = await client
-    .multi()
-    .set(keys.set, elements)
-    .rpush(keys.log, line)
-    .exec()
-    .catch((cause) => {
-      throw new WriteFailure("unknown", cause);
-    });
+  const sent = client.multi().set(keys.set, elements).rpush(keys.log, line).exec();
+  const answers = await orClosed(client, sent).catch((cause) => {
+    throw new WriteFailure("unknown", cause);
+  });
   const failed = answers?.find(([cause]) => cause !== null);
   if (answers === null || failed !== undefined)
     throw new WriteFailure("definite", failed?.[0] ?? "no answer");
+}
+
+/**
+ * What is not sent again is never answered by this client when its connection ends.
+ *
+ * @template T
+ * @param {Redis} client
+ * @param {Promise<T>} sent
+ * @returns {Promise<T>}
+ */
+async function orClosed(client, sent) {
+  let onClose = () => {};
+  const closed = new Promise((_, reject) => {
+    onClose = () => reject(new Error("the connection ended"));
+    client.once("close", onClose);
+  });
+  try {
+    return await Promise.race([sent, /** @type {Promise<never>} */ (closed)]);
+  } finally {
+    client.removeListener("close", onClose);
+  }
 }
