@@ -1,9 +1,8 @@
 /** Values of a case in messages of a NATS server of its own: the last message of a subject holds the value. */
 
-import type { ValueGuard } from "../../src/fence/memory/index.js";
 import { connected, Scene } from "../../test/fence/queue/scene.js";
 import { startNats } from "../../test/servers/nats.js";
-import { type Keeping, Unanswered } from "./keeping.js";
+import { type Keeping, type KeptGuard, Unanswered } from "./keeping.js";
 
 export async function inNats(): Promise<Keeping> {
   const server = await startNats();
@@ -20,7 +19,7 @@ export async function inNats(): Promise<Keeping> {
   };
 }
 
-function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, initial: V): ValueGuard<V> {
+function valueIn<V>(scene: Scene, unanswered: Unanswered, resource: string, initial: V): KeptGuard<V> {
   const guard = scene.guard({ resource, order: "any" });
   const load = async () => {
     const last = (await scene.content(resource)).at(-1);

@@ -25,6 +25,7 @@ export type {
   RabbitmqLeaderConnection,
   RabbitmqMessage,
   RabbitmqPublishing,
+  RabbitmqReturned,
 } from "./rabbitmq/client.js";
 export { type RabbitmqConsumer, rabbitmqConsumer } from "./rabbitmq/consumer.js";
 export type { RabbitmqConsumerEnd } from "./rabbitmq/consuming.js";

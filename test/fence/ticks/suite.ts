@@ -10,7 +10,7 @@ import {
 import type { TickRecord } from "../../../src/fence/once-per-tick.js";
 import type { Claimant, Sequence } from "../../../src/fence/fence.js";
 import { createSequence } from "../../../src/fence/sequence.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 
 /** A resource in which ticks are marked. */

@@ -24,6 +24,9 @@ export interface RabbitmqPublishing {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
+/** A message that no queue took. */
+export type RabbitmqReturned = RabbitmqMessage & { readonly fields: { readonly replyText?: string } };
+
 /** What is asked of a `Channel`. */
 export interface RabbitmqChannel {
   prefetch(count: number): Promise<unknown>;
@@ -36,7 +39,8 @@ export interface RabbitmqChannel {
   nack(message: RabbitmqMessage, allUpTo: boolean, requeue: boolean): void;
   publish(exchange: string, routingKey: string, content: Buffer, options?: RabbitmqPublishing): boolean;
   close(): Promise<void>;
-  on(event: string, listener: (said: never) => void): unknown;
+  on(event: "close", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** What is asked of a `ConfirmChannel`. */
@@ -53,7 +57,9 @@ export interface RabbitmqConfirmChannel {
     options?: RabbitmqPublishing,
     confirmed?: (error: unknown) => void,
   ): boolean;
-  on(event: string, listener: (said: never) => void): unknown;
+  on(event: "close", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "return", listener: (message: RabbitmqReturned) => void): unknown;
 }
 
 /** What a leader publishes over. One that recovers, as `connect(url, { recovery: true })` makes it, outlives the broker. */

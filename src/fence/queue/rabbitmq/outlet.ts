@@ -13,6 +13,7 @@ import type {
   RabbitmqLeaderConnection,
   RabbitmqMessage,
   RabbitmqPublishing,
+  RabbitmqReturned,
 } from "./client.js";
 import { directReply, readReply, type Reply } from "./reply.js";
 
@@ -42,8 +43,6 @@ interface Line {
   /** Why the channel was closed, where the broker has said so. */
   failure: unknown;
 }
-
-type Returned = RabbitmqMessage & { readonly fields: { readonly replyText?: string } };
 
 export class Outlet {
   readonly #connection: RabbitmqLeaderConnection;
@@ -121,12 +120,12 @@ export class Outlet {
     channel.on("close", () => {
       this.#line = undefined;
     });
-    channel.on("return", (message: Returned) => this.#returned(message));
+    channel.on("return", (message: RabbitmqReturned) => this.#returned(message));
     await channel.consume(directReply, (message) => this.#hear(message), { noAck: true });
     return line;
   }
 
-  #returned({ properties: { messageId }, fields }: Returned): void {
+  #returned({ properties: { messageId }, fields }: RabbitmqReturned): void {
     if (typeof messageId !== "string" || !this.#underWay.has(messageId)) return;
     this.#underWay.set(messageId, fields.replyText ?? "no reason was given");
   }
