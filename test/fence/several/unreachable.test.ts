@@ -9,7 +9,7 @@ import { type PostgresServer, startPostgres } from "../../servers/postgres.js";
 import type { Fault } from "../../servers/proxy-fault.js";
 import { type RedisServer, startRedis } from "../../servers/redis.js";
 import { describeWithServer } from "../../servers/with-server.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { type Fenced, type Place, places, type Remote, type Seat, SeveralScene } from "./scene.js";
 
 interface Point {

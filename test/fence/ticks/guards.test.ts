@@ -17,7 +17,7 @@ import { type RedisServer, startRedis } from "../../servers/redis.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { type Connected, connect } from "../../stores/redis/clients.js";
 import { mysqlScope } from "../mysql/scope.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { breakablePool, breakableSql } from "../postgres/replies.js";
 import { postgresScope } from "../postgres/scope.js";
 import { breakable, Scene as RedisScene } from "../redis/scene.js";

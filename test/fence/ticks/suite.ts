@@ -10,7 +10,7 @@ import {
 import type { TickRecord } from "../../../src/fence/once-per-tick.js";
 import type { Claimant, Sequence } from "../../../src/fence/fence.js";
 import { createSequence } from "../../../src/fence/sequence.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 
 /** A resource in which ticks are marked. */
@@ -103,6 +103,10 @@ export function tickSuite(kind: string, inMarked: InMarked): void {
     });
   });
 
+  interruptionSuite(kind, inMarked);
+}
+
+function interruptionSuite(kind: string, inMarked: InMarked): void {
   it(`when the work of a tick is interrupted, its successor skips it and says so, or does it again by name (${kind})`, async () => {
     await inMarked(async (marked) => {
       const { record } = marked;

@@ -9,7 +9,7 @@ import {
   type TickOutcome,
   workPerTick,
 } from "../../../src/fence/once-per-tick.js";
-import { rejection } from "../postgres/claims.js";
+import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 import { ofValue, type Value } from "./records.js";
 
