@@ -103,6 +103,10 @@ export function tickSuite(kind: string, inMarked: InMarked): void {
     });
   });
 
+  interruptionSuite(kind, inMarked);
+}
+
+function interruptionSuite(kind: string, inMarked: InMarked): void {
   it(`when the work of a tick is interrupted, its successor skips it and says so, or does it again by name (${kind})`, async () => {
     await inMarked(async (marked) => {
       const { record } = marked;

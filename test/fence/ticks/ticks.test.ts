@@ -76,7 +76,9 @@ describe("once per tick", () => {
     }
     expect(await run(handle, "2036-01-01T00:00Z")).toMatchObject({ kind: "done" });
   });
+});
 
+describe("what is asked for once per tick", () => {
   it("when the record cannot be read, is another schedule's or of a newer format, nothing runs and nothing is written over", async () => {
     const mark = { tick: at(1), token: 7, state: "ended" };
     const schedule = "nightly";
