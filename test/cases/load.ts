@@ -7,7 +7,7 @@ import type { AnyCase } from "../../cases/support/case.js";
 import { caseForms, formOf } from "../../scripts/case-forms.mjs";
 import { root } from "../architecture/files.js";
 
-const caseFile = new RegExp(`^([BFR]\d{2,3}(?:-(?:${Object.keys(caseForms).join("|")}))?)\.ts$`);
+const caseFile = new RegExp(`^([BFR][0-9]{2,3}(?:-(?:${Object.keys(caseForms).join("|")}))?)[.]ts$`);
 
 /** In the order of their ids. A file must export its case under the name that its own name gives. */
 export async function loadCases(wanted: (id: string) => boolean = () => true): Promise<readonly AnyCase[]> {

@@ -88,7 +88,8 @@ function entry({ next, element, token }) {
  * @returns {import("./tables.mjs").Appended}
  */
 function appended(text, index) {
-  return { number: index + 1, ...JSON.parse(text) };
+  const kept = /** @type {Omit<import("./tables.mjs").Appended, "number">} */ (JSON.parse(text));
+  return { number: index + 1, ...kept };
 }
 
 /**

@@ -50,7 +50,7 @@ function breakOff(query: Submitted, when: When, send: Send): unknown {
       get(target, name) {
         if (name === "handleReadyForQuery") return () => target.handleError(reset());
         const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     }),
   );
