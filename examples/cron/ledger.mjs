@@ -7,10 +7,13 @@ import { fileGuard } from "tenure/fence/file";
  * @typedef {import("tenure/fence/file").ValueTransaction<Ledger>} Tx
  */
 
+/** @type {Ledger} */
+const empty = { ticks: null, runs: [] };
+
 export const ledgerIn = (/** @type {string} */ home) =>
   fileGuard(join(home, "data"), {
     resource: "ledger",
-    initial: /** @type {Ledger} */ ({ ticks: null, runs: [] }),
+    initial: empty,
   });
 
 /** @type {import("tenure/fence").TickRecord<Tx>} */

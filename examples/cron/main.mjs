@@ -16,6 +16,7 @@ import { ledgerIn } from "./ledger.mjs";
 
 /**
  * @typedef {{ home: string, node: string, from: string, everyMs: number, ticks: number, aheadMs: number, marks: boolean }} Orders
+ * @typedef {{ node: string, outcomes: Record<string, number>, errors: Record<string, number> }} Told
  */
 
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ const { values } = parseArgs({
 const whole = (/** @type {string} */ option, /** @type {string} */ value) => {
   if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
   console.error(`--${option} must be a whole number from 1 to 999999, got "${value}"`);
-  process.exit(64);
+  return process.exit(64);
 };
 const [ticks, everyMs] = [whole("ticks", values.ticks), whole("every", values.every)];
 
@@ -67,9 +68,10 @@ function start(node, ahead) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const end = async () => {
-    const [said, [code, signal]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    const exit = /** @type {Promise<[number | null, string | null]>} */ (once(child, "exit"));
+    const [said, [code, signal]] = await Promise.all([text(child.stdout), exit]);
     if (code !== 0) throw new Error(`${node} ended with ${code ?? signal}`);
-    return JSON.parse(said);
+    return /** @type {Told} */ (JSON.parse(said));
   };
   return { child, ended: end() };
 }
@@ -96,7 +98,7 @@ async function freeze(/** @type {AbortSignal} */ signal) {
 }
 
 /**
- * @param {readonly { node: string, outcomes: Record<string, number>, errors: Record<string, number> }[]} told
+ * @param {readonly Told[]} told
  * @param {readonly { tick: string, node: string }[]} runs
  */
 function report(told, runs) {

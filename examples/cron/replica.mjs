@@ -8,8 +8,8 @@ import { fences, oncePerTick } from "tenure/fence";
 import { fileStore } from "tenure/file";
 import { ledgerIn, record } from "./ledger.mjs";
 
-/** @type {import("./main.mjs").Orders} */
-const { home, node, from, everyMs, ticks, aheadMs, marks } = JSON.parse(process.argv[2] ?? "");
+const orders = /** @type {import("./main.mjs").Orders} */ (JSON.parse(process.argv[2] ?? ""));
+const { home, node, from, everyMs, ticks, aheadMs, marks } = orders;
 
 // The clock of this machine, which is wrong.
 const now = () => Date.now() + aheadMs;

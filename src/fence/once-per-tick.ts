@@ -117,7 +117,7 @@ export async function oncePerTick<Tx, R>(
       if (outcome !== undefined) return undefined;
       return {
         state: "ended",
-        then: () =>
+        act: () =>
           after(body(tx), (result) => {
             outcome = { kind: "ran", result };
           }),
@@ -201,7 +201,7 @@ function known(marks: TickMarks, tick: string): Exclude<TickOutcome<never>, { ki
 interface Change {
   readonly state: MarkedTick["state"];
   /** In the same transaction, behind the mark. */
-  readonly then?: () => void | Promise<void>;
+  readonly act?: () => void | Promise<void>;
 }
 
 /**
@@ -219,9 +219,9 @@ async function transact<Tx>(
       const marks = decodeMarks(schedule, stored);
       const change = decide(marks, tx);
       if (change === undefined) return undefined;
-      const { state, then = () => {} } = change;
+      const { state, act = () => {} } = change;
       const written = encodeMarks(schedule, withTick(marks, { tick, token, state }, remember));
-      const worked = after(record.write(tx, schedule, written), then);
+      const worked = after(record.write(tx, schedule, written), act);
       const found = after(worked, () => record.read(tx, schedule));
       return after(found, (kept) => {
         // An UPDATE that met no row, a body that replaced the value: the tick would run again.
@@ -238,9 +238,9 @@ async function transact<Tx>(
 }
 
 /** Waits only where there is something to wait for, since some transactions end at the first wait. */
-function after<V, W>(value: V | Promise<V>, next: (value: V) => W | Promise<W>): W | Promise<W> {
-  if (!isThenable(value)) return next(value);
-  const waited = Promise.resolve(value).then(next);
+function after<V, W>(value: V | Promise<V>, step: (value: V) => W | Promise<W>): W | Promise<W> {
+  if (!isThenable(value)) return step(value);
+  const waited = Promise.resolve(value).then(step);
   // Whoever refuses to wait for it says so, and not what becomes of it.
   waited.catch(() => {});
   return waited;
