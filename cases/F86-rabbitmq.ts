@@ -12,7 +12,7 @@ export const caseF86OnRabbitmq = defineCase({
   mustHold:
     "no message takes effect before a claim, neither of the rightful holder nor of who was claimed over; both are told",
   injected: "the consumer goes on with an empty database in the middle of a term",
-  mutants: ["G7-unknown-row-open", "rabbitmq-write-claims", "rabbitmq-refusal-forgotten"],
+  mutants: ["rabbitmq-write-claims", "rabbitmq-refusal-forgotten"],
   async run(stage) {
     const { scene } = await rabbitmqSceneFor(stage);
     const before = await scene.consume();

@@ -13,7 +13,9 @@ export const caseF88OnRabbitmq = defineCase({
   injected: "the handler of the active one of two consumers throws at the tenth message",
   mutants: ["rabbitmq-goes-on-after-a-failure", "rabbitmq-all-at-once"],
   async run(stage) {
-    const { scene } = await rabbitmqSceneFor(stage, { arguments: { "x-single-active-consumer": true } });
+    const { scene } = await rabbitmqSceneFor(stage, {
+      queue: { arguments: { "x-single-active-consumer": true } },
+    });
     const handle = await scene.guard({ claim: "queued" }).claim(fence());
     for (const text of texts) await handle.publish(text);
     let isFailing = true;

@@ -1,6 +1,6 @@
 /** The broker of all cases, and a queue on it for each. */
 
-import { Scene } from "../../test/fence/queue/rabbitmq/scene.js";
+import { Scene, type SceneOptions } from "../../test/fence/queue/rabbitmq/scene.js";
 import { type RabbitmqServer, startRabbitmq } from "../../test/servers/rabbitmq.js";
 import type { Stage } from "./stage.js";
 
@@ -22,10 +22,9 @@ export interface RabbitmqScene {
   readonly scene: Scene;
 }
 
-/** `queue`: how it is declared, besides being durable. */
-export async function rabbitmqSceneFor(stage: Stage, queue: object = {}): Promise<RabbitmqScene> {
+export async function rabbitmqSceneFor(stage: Stage, options: SceneOptions = {}): Promise<RabbitmqScene> {
   const server = await rabbitmq.start();
-  const scene = await Scene.open(server, queue);
+  const scene = await Scene.open(server, options);
   stage.cleanUps.push(async () => scene.close());
   return { server, scene };
 }

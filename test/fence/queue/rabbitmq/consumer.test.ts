@@ -138,7 +138,9 @@ describeWithServer("rabbitmq", "a consumer on RabbitMQ", () => {
 
   test("with a single active consumer, order is kept over a failure in the middle", async () => {
     await scene.close();
-    scene = await Scene.open(server, { arguments: { "x-single-active-consumer": true } });
+    scene = await Scene.open(server, {
+      queue: { arguments: { "x-single-active-consumer": true } },
+    });
     const { guard, former } = await leaders();
     const handle = await guard.claim(former);
     const texts = Array.from({ length: 30 }, (_, index) => `a${index}`);

@@ -1,7 +1,7 @@
 /** A queue of its own on a running broker, the guard that decides what comes out of it, and who publishes and consumes. */
 
 import type { Channel, ChannelModel, ConfirmChannel } from "amqplib";
-import { memoryGuard } from "../../../../src/fence/memory/index.js";
+import { memoryGuard, type ValueGuard } from "../../../../src/fence/memory/index.js";
 import {
   type RabbitmqConsumer,
   type RabbitmqConsumerConnection,
@@ -22,10 +22,17 @@ export interface Told {
   readonly text: string;
 }
 
+export interface SceneOptions {
+  /** How the queue is declared, besides being durable. */
+  readonly queue?: object;
+  /** Of the ledger. Default 100. */
+  readonly rememberOperations?: number;
+}
+
 export class Scene {
   readonly queue = `queue-${process.pid}-${(queues += 1)}`;
   /** What the handlers below write to: the texts that took effect, in order. */
-  readonly ledger = memoryGuard<string[]>({ resource: "ledger", initial: [], rememberOperations: 100 });
+  readonly ledger: ValueGuard<string[]>;
   /** In the order in which they were told. */
   readonly refused: Told[] = [];
   readonly connection: ChannelModel;
@@ -33,13 +40,17 @@ export class Scene {
   readonly #connections: ChannelModel[] = [];
   #onChange: (() => void)[] = [];
 
-  private constructor(server: RabbitmqServer, connection: ChannelModel) {
+  private constructor(server: RabbitmqServer, connection: ChannelModel, rememberOperations: number) {
     this.#server = server;
     this.connection = connection;
+    this.ledger = memoryGuard<string[]>({ resource: "ledger", initial: [], rememberOperations });
   }
 
-  static async open(server: RabbitmqServer, queue: object = {}): Promise<Scene> {
-    const scene = new Scene(server, await server.connect());
+  static async open(
+    server: RabbitmqServer,
+    { queue = {}, rememberOperations = 100 }: SceneOptions = {},
+  ): Promise<Scene> {
+    const scene = new Scene(server, await server.connect(), rememberOperations);
     const channel = await scene.connection.createChannel();
     await channel.assertQueue(scene.queue, { durable: true, ...queue });
     await channel.close();
