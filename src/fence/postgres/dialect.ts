@@ -61,6 +61,17 @@ export const postgresDialect: Dialect = {
   quote: (name) => `"${name}"`,
 };
 
+/** Of a journal: a claim waits for the disk whatever the database's settings say, and so does every write. */
+export const durableDialect: Dialect = {
+  ...postgresDialect,
+  begin: (purpose, ...how) => [...begin(purpose, ...how), ...(purpose === "write" ? [durably] : [])],
+  atOnce: (tables, taking) => [
+    beginning("READ WRITE", taking.isolation),
+    durably,
+    takeAtOnce(tables, taking),
+  ],
+};
+
 /** Sessions that hold the row's lock and name a token. A key of 64 bits stands in two columns of 32. */
 const key = "((l.classid::bigint << 32) | l.objid::bigint)";
 const advisory =
@@ -86,7 +97,7 @@ function beginning(access: string, isolation: Isolation): Statement {
 }
 
 /** An answered claim may not be lost in a crash. Whoever waits for more than the local disk goes on doing so. */
-export const durably: Statement = {
+const durably: Statement = {
   text:
     "SELECT set_config('synchronous_commit'," +
     " CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END," +

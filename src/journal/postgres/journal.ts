@@ -10,8 +10,7 @@
 
 import { realClock } from "../../base/real-clock.js";
 import { clientOf, type PostgresClient, type TransactionOf } from "../../fence/postgres/client.js";
-import { durably, postgresDialect } from "../../fence/postgres/dialect.js";
-import type { Dialect } from "../../fence/sql/dialect.js";
+import { durableDialect, postgresDialect } from "../../fence/postgres/dialect.js";
 import { createSqlJournal, type SqlJournal } from "../sql/journal.js";
 import { resolveJournalOptions, type SqlJournalOptions } from "../sql/options.js";
 import { schema } from "./schema.js";
@@ -24,15 +23,6 @@ export interface PostgresJournalOptions extends SqlJournalOptions {
   readonly evictStale?: boolean;
 }
 
-/** A claim waits for the disk whatever the database's settings say; so does every write to a journal. */
-const durable: Dialect = {
-  ...postgresDialect,
-  begin: (purpose, ...how) => [
-    ...postgresDialect.begin(purpose, ...how),
-    ...(purpose === "write" ? [durably] : []),
-  ],
-};
-
 /** `client`: a `Pool` of pg, or the `sql` of postgres.js. Nothing is sent before the first operation. */
 export function postgresJournal<const C extends PostgresClient, E, S = unknown>(
   client: C,
@@ -41,7 +31,7 @@ export function postgresJournal<const C extends PostgresClient, E, S = unknown>(
   const { book, guard } = resolveJournalOptions(options, postgresDialect, ["evictStale"]);
   const resource = {
     client: clientOf(client),
-    dialect: durable,
+    dialect: durableDialect,
     clock: realClock,
     resource: book.name,
     options: guard,

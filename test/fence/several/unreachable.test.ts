@@ -1,31 +1,32 @@
 /**
- * Work on a database, a cache and files at once, while one of them cannot be reached by whoever leads: at each point of a
+ * Work on a database, a cache and a queue at once, while one of them cannot be reached by whoever leads: at each point of a
  * term. Its successor has lines that work.
  */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TenureError } from "../../../src/errors/index.js";
-import { type PostgresServer, startPostgres } from "../../servers/postgres.js";
+import { startNats } from "../../servers/nats.js";
+import { startPostgres } from "../../servers/postgres.js";
 import type { Fault } from "../../servers/proxy-fault.js";
-import { type RedisServer, startRedis } from "../../servers/redis.js";
+import { startRedis } from "../../servers/redis.js";
 import { describeWithServer } from "../../servers/with-server.js";
 import { rejection } from "../claims.js";
-import { type Fenced, type Place, places, type Remote, type Seat, SeveralScene } from "./scene.js";
+import { type Fenced, type Place, places, type Seat, type Servers, SeveralScene } from "./scene.js";
 
 interface Point {
   readonly when: string;
-  readonly begin: (seat: Seat, victim: Remote) => Fault;
+  readonly begin: (seat: Seat, victim: Place) => Fault;
   /** What the claims or the write of the leader end with. */
   readonly codes: readonly string[];
 }
 
-/** The message that makes a claim or a write count: a commit, or the script that does all of it. */
-const counting = (victim: Remote, script: string) => (message: Buffer) =>
-  victim === "database" ? /\bcommit\b/i.test(message.toString("latin1")) : message.includes(script);
+/** The message that makes a claim or a write count: a commit, the script that does all of it, a publish. */
+const counting = (victim: Place, words: Readonly<Record<"cache" | "queue", string>>) => (message: Buffer) =>
+  victim === "database" ? /\bcommit\b/i.test(message.toString("latin1")) : message.includes(words[victim]);
 
-const inClaimOf = (victim: Remote) => counting(victim, "default/lease");
+const inClaimOf = (victim: Place) => counting(victim, { cache: "default/lease", queue: '"kind":"marker"' });
 /** What is written while the line is broken. */
-const inWriteOf = (victim: Remote) => counting(victim, '"second"');
+const inWriteOf = (victim: Place) => counting(victim, { cache: '"second"', queue: "second\r\n" });
 
 const inClaim: readonly Point[] = [
   {
@@ -59,20 +60,18 @@ const inWork: readonly Point[] = [
   },
 ];
 
-const victims: readonly Remote[] = ["cache", "database"];
-
-describeWithServer(["postgres", "redis"], "fences over a database, a cache and files", () => {
-  let postgres: PostgresServer;
-  let redis: RedisServer;
+describeWithServer(["postgres", "redis", "nats"], "fences over a database, a cache and a queue", () => {
+  let servers: Servers;
   beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    const [postgres, redis, nats] = await Promise.all([startPostgres(), startRedis(), startNats()]);
+    servers = { postgres, redis, nats };
   });
   afterAll(async () => {
-    await Promise.all([postgres.stop(), redis.stop()]);
+    await Promise.all(Object.values(servers).map(async (server: Servers[keyof Servers]) => server.stop()));
   });
 
   const inScene = async (work: (scene: SeveralScene, leader: Seat, next: Seat) => Promise<void>) => {
-    const scene = await SeveralScene.open(postgres, redis);
+    const scene = await SeveralScene.open(servers);
     try {
       await work(scene, await scene.seat("leader"), await scene.seat("next"));
     } finally {
@@ -80,7 +79,7 @@ describeWithServer(["postgres", "redis"], "fences over a database, a cache and f
     }
   };
 
-  it.concurrent.each(inClaim.flatMap((point) => victims.map((victim) => ({ ...point, victim }))))(
+  it.concurrent.each(inClaim.flatMap((point) => places.map((victim) => ({ ...point, victim }))))(
     "when the $victim cannot be reached $when, work does not begin, and whoever leads next works with all",
     async ({ begin, codes, victim }) => {
       await inScene(async (scene, leader, next) => {
@@ -92,7 +91,7 @@ describeWithServer(["postgres", "redis"], "fences over a database, a cache and f
         expect(began).toBe(false);
         expect(leader.election.leadership).toBeUndefined();
         // What comes before it in the order of names was claimed all the same, and stays so.
-        for (const place of victim === "database" ? (["cache"] as const) : []) {
+        for (const place of places.slice(0, places.indexOf(victim))) {
           expect(await rejection(next.write(old, place, "stale"))).toMatchObject({ code: "STALE" });
         }
         await takeOver(next);
@@ -105,7 +104,7 @@ describeWithServer(["postgres", "redis"], "fences over a database, a cache and f
     },
   );
 
-  it.concurrent.each(inWork.flatMap((point) => victims.map((victim) => ({ ...point, victim }))))(
+  it.concurrent.each(inWork.flatMap((point) => places.map((victim) => ({ ...point, victim }))))(
     "when the $victim cannot be reached $when, the others are written on, and nothing of the leader comes behind its successor",
     async ({ begin, codes, victim }) => {
       await inScene(async (scene, leader, next) => {
@@ -164,7 +163,7 @@ async function refusal(seat: Seat, old: Fenced, place: Place): Promise<unknown> 
 }
 
 /** The write whose outcome nobody knows is there or not, and then for good; all else is there. */
-function allowed(place: Place, victim: Remote): unknown {
+function allowed(place: Place, victim: Place): unknown {
   const whole = ["first", "second", "next"];
   if (place !== victim) return whole;
   return expect.toSatisfy(
