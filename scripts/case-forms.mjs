@@ -17,6 +17,7 @@ export const caseForms = Object.freeze({
   sqlite: { exported: "OnSqlite", tests: "test/cases/sqlite.test.ts" },
   http: { exported: "OverHttp", tests: "test/cases/http.test.ts" },
   nats: { exported: "OnNats", tests: "test/cases/nats.test.ts" },
+  several: { exported: "OnSeveral", tests: "test/cases/several.test.ts" },
   rabbitmq: { exported: "OnRabbitmq", tests: "test/cases/rabbitmq.test.ts" },
 });
 

@@ -39,7 +39,7 @@ none.
 With \`-postgres\` behind its id a case is played on a PostgreSQL server of its own, through pg and postgres.js, with
 \`-mysql\` on a MariaDB server of its own, through both forms of mysql2, with \`-nats\` on a NATS server of its own, with
 \`-rabbitmq\` on a RabbitMQ and the database of a consumer, with \`-sqlite\` on a file, by processes of their own, and with \`-http\` on a service that keeps its ledger in one of these,
-over connections that break. Where the story is one of virtual time, none of it passes while the database works.
+over connections that break; with \`-several\` on a database, a cache and a queue at once. Where the story is one of virtual time, none of it passes while the database works.
 
 With \`-lab\` behind its id a case is a story of \`test/transcripts\`: a whole world with its store, its clocks and its
 network, judged by the lab and told in a transcript.
