@@ -61,8 +61,8 @@ describe("wrong usage ends with 64, says what, and guesses", () => {
     [["status"], "status needs NAME"],
     [["fence", "status"], "fence status needs GUARD"],
     [
-      ["fence", "status", "redis://x"],
-      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE and mysql://",
+      ["fence", "status", "etcd://x"],
+      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE and redis://HOST",
     ],
     [["fence", "status", "postgres:secret@x"], 'guard "postgres:***@x": write postgres://USER@HOST'],
     [["fence", "verify", "file://host/x"], "it has no host; write file:PATH"],
