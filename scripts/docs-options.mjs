@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { never, noBroker, noDatabase, noPool, noRabbit, noServer } from "./docs-clients.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -265,34 +266,6 @@ function journalSections({ fileJournal, postgresJournal }) {
       use: (given) => postgresJournal({ connect: async () => never() }, { resource: "unused", ...given }),
     },
   ];
-}
-
-/** @type {import("../src/fence/mysql/index.js").MysqlPool} */
-const noPool = { getConnection() {}, promise() {} };
-
-/** @type {import("../src/fence/sqlite/index.js").SqliteDatabase} */
-const noDatabase = {
-  exec() {},
-  prepare() {
-    throw new Error("unused");
-  },
-};
-
-/** @type {import("../src/fence/redis/index.js").RedisClient} */
-const noServer = { status: "ready", call: async () => never(), duplicate: () => noServer };
-
-/** @type {import("../src/fence/queue/index.js").JetstreamClient} */
-const noBroker = {
-  connection: { isClosed: () => false, request: async () => never() },
-  headers: () => ({ set() {} }),
-};
-
-/** @type {import("../src/fence/queue/index.js").RabbitmqConsumerConnection & import("../src/fence/queue/index.js").RabbitmqLeaderConnection} */
-const noRabbit = { createChannel: async () => never(), createConfirmChannel: async () => never() };
-
-/** @returns {Promise<never>} */
-async function never() {
-  return new Promise(() => {});
 }
 
 /** @param {Section} section */

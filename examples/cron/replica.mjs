@@ -30,7 +30,10 @@ let next = 0;
 const outcomes = {};
 /** @type {Record<string, number>} */
 const errors = {};
-const afterStandstill = new Set(["LEADERSHIP_LOST", "STALE", "GUARD_UNCONFIRMED", "CLAIM_UNCONFIRMED"]);
+const afterStandstill = new Set([
+  ...["LEADERSHIP_LOST", "STALE", "GUARD_UNCONFIRMED"],
+  ...["CLAIM_TIMEOUT", "CLAIM_UNCONFIRMED"],
+]);
 
 const runDueTicks = fences({ ledger }, async ({ ledger }) => {
   while (next < ticks && instant(next) <= now()) {
