@@ -38,12 +38,17 @@ export const caseF87OnRabbitmq = defineCase({
     await handle.publish("cut");
     await handle.publish("behind");
     const consuming = await scene.connect();
+    let isCut = false;
     const cut = await scene.consume({}, consuming, async ({ message }) => {
       if (message.content.toString() !== "cut") return;
+      isCut = true;
+      // What it has said to the broker until now has left it.
+      await scene.waiting();
       await consuming.close();
       throw new Error("cut off");
     });
     expect(await cut.ended).toMatchObject({ kind: "failed" });
+    expect(isCut).toBe(true);
     stage.fault();
     await scene.consume();
     await scene.until(async () => (await scene.content()).includes("behind"));

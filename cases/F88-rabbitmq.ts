@@ -11,7 +11,7 @@ export const caseF88OnRabbitmq = defineCase({
   mustHold:
     "what was not handled goes back to its place, and is handled in the order in which it was published, each once",
   injected: "the handler of the active one of two consumers throws at the tenth message",
-  mutants: ["rabbitmq-goes-on-after-a-failure", "rabbitmq-all-at-once"],
+  mutants: ["rabbitmq-goes-on-after-a-failure"],
   async run(stage) {
     const { scene } = await rabbitmqSceneFor(stage, {
       queue: { arguments: { "x-single-active-consumer": true } },
