@@ -36,15 +36,16 @@ export class Thread {
         listener.done(this, answer.report);
       }
     });
-    const ended = (why: string) => {
+    let why: string | undefined;
+    this.#worker.on("error", (cause: unknown) => {
+      why = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    });
+    // An error overtakes what the thread said before it; its exit comes behind all of that.
+    this.#worker.on("exit", (code) => {
       if (this.#over) return;
       this.#over = true;
-      listener.ended(this, why, this.#loaded);
-    };
-    this.#worker.on("error", (cause: unknown) =>
-      ended(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
-    );
-    this.#worker.on("exit", (code) => ended(`exit code ${code}`));
+      listener.ended(this, why ?? `exit code ${code}`, this.#loaded);
+    });
   }
 
   /** In the order in which they are run. */
