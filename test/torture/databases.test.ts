@@ -6,7 +6,7 @@ import type { Verdict } from "../../torture/judge.mjs";
 import { limitMs, startTorture } from "./start.js";
 
 async function run(...args: readonly string[]): Promise<{ verdict: Verdict; code: number | null }> {
-  const torture = startTorture(...args, "--seconds", "10", "--clients", "4", "--json");
+  const torture = startTorture(...args, "--seconds", "14", "--clients", "4", "--json");
   const { code, stdout, stderr } = await torture.ended;
   expect(stdout, stderr).toContain("tenure.torture/1");
   await torture.nothingLeft();
