@@ -103,6 +103,8 @@ export class Conduct {
     late: boolean,
   ): void {
     if (written === undefined || answer === undefined || !("kind" in answer)) return;
+    // What somebody else has taken since may be taken anew.
+    if (answer.kind === "conflict" && isOthers(answer.current, written)) this.#told.delete(written.instance);
     // Nobody asks any more for what comes too late, or to one that has stood still: its timeouts come first.
     if (answer.kind === "conflict" && !late && process.resumedAt < this.#court.nowMs)
       this.#found(written, answer.current);
@@ -237,4 +239,8 @@ export class Conduct {
 function isShort({ electedAt, lostAt, reason }: TermStory, ttlMs: number): boolean {
   // On a clock that counts less than true time.
   return reason !== "transferred" && lostAt !== undefined && (lostAt - electedAt) * 1.3 < ttlMs;
+}
+
+function isOthers(current: Stored | undefined, { instance }: LeaseRecord): boolean {
+  return current !== undefined && typeof current.body !== "string" && current.body.instance !== instance;
 }
