@@ -68,8 +68,16 @@ export function callable<F extends (...args: never[]) => unknown>(option: string
   return value;
 }
 
+/** One of these texts. */
+export function oneOf<const C extends string>(option: string, value: unknown, choices: readonly C[]): C {
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  throw optionError(option, value, choices.map((choice) => `"${choice}"`).join(" or "));
+}
+
 /** A misspelt option would silently leave the default in place. */
 export function knownOnly(options: object, names: readonly string[]): void {
+  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     throw createError("INVALID_OPTION", `unknown option ${show(name)}; known are ${names.join(", ")}`, {

@@ -2,7 +2,7 @@
  * The four ways to campaign: for life, for one piece of work, until elected, and one try.
  */
 
-import { callable, optionError } from "../base/options.js";
+import { callable, oneOf, optionError } from "../base/options.js";
 import { createError } from "../errors/index.js";
 import type { Stand } from "./algorithm.js";
 import type { AnyLeadership, Attempted, RunOptions } from "./api.js";
@@ -38,8 +38,7 @@ export class Campaigns<L extends AnyLeadership> {
     const { candidacy, stopped } = this.#shell;
     callable("work", work);
     const { onError = "retry" } = options;
-    if (onError !== "retry" && onError !== "throw")
-      throw optionError("onError", onError, '"retry" or "throw"');
+    oneOf("onError", onError, ["retry", "throw"]);
     const limits = this.#limits(options);
     const { drainMs } = limits;
     this.#enter("run");

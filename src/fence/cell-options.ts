@@ -1,6 +1,6 @@
 /** The options that guards of one value have in common. */
 
-import { knownOnly, optionError, text } from "../base/options.js";
+import { knownOnly, oneOf, optionError, text } from "../base/options.js";
 import type { CellOptions } from "./cell.js";
 import type { WriteOrder } from "./guard.js";
 import { encodeValue } from "./value-guard.js";
@@ -35,7 +35,7 @@ export function resolveValueOptions<V>(
 ): ResolvedValueOptions {
   knownOnly(options, [...valueOptionNames, ...otherNames]);
   const { initial, order = "any", rememberOperations = 0 } = options;
-  if (order !== "any" && order !== "strict") throw optionError("order", order, '"any" or "strict"');
+  oneOf("order", order, ["any", "strict"]);
   if (!Number.isInteger(rememberOperations) || rememberOperations < 0 || rememberOperations > 10_000) {
     throw optionError("rememberOperations", rememberOperations, "a whole number from 0 to 10 000");
   }

@@ -11,7 +11,8 @@
  * order; nobody here has a clock. Whoever wants ticks that were missed asks for them.
  */
 
-import { callable, count, knownOnly, optionError, text } from "../base/options.js";
+import { callable, count, knownOnly, oneOf, optionError, text } from "../base/options.js";
+import { isThenable } from "../base/thenable.js";
 import { createError, TenureError } from "../errors/index.js";
 import type { Fence } from "./fence.js";
 import {
@@ -143,9 +144,7 @@ export async function workPerTick<Tx, R>(
   const { onInterrupted = "skip", ...shared } = options;
   knownOnly(shared, optionNames);
   callable("work", work);
-  if (onInterrupted !== "skip" && onInterrupted !== "again") {
-    throw optionError("onInterrupted", onInterrupted, '"skip" or "again"');
-  }
+  oneOf("onInterrupted", onInterrupted, ["skip", "again"]);
   const due = resolveOptions(handle, shared);
   return inTurn(due, async () => {
     let outcome: TickOutcome<R> | undefined;
@@ -244,10 +243,6 @@ function after<V, W>(value: V | Promise<V>, step: (value: V) => W | Promise<W>):
   // Whoever refuses to wait for it says so, and not what becomes of it.
   waited.catch(() => {});
   return waited;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 function settledOutcome<R>(outcome: TickOutcome<R> | undefined): TickOutcome<R> {

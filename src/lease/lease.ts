@@ -7,7 +7,7 @@
  */
 
 import { encodeName } from "../base/names.js";
-import { optionError } from "../base/options.js";
+import { oneOf, optionError } from "../base/options.js";
 import type { Algorithm, Engine, EngineContext } from "../election/algorithm.js";
 import type { Leadership } from "../election/api.js";
 import { type LeaseTimingOptions, resolveTiming } from "./budget.js";
@@ -50,8 +50,7 @@ export function lease(options: LeaseOptions): Algorithm<Leadership> {
 }
 
 function resolveExpiry(expiry: LeaseRecord["expiry"] = "observed", store: Store): LeaseRecord["expiry"] {
-  if (expiry !== "observed" && expiry !== "store-clock")
-    throw optionError("expiry", expiry, '"observed" or "store-clock"');
+  oneOf("expiry", expiry, ["observed", "store-clock"]);
   if (expiry === "store-clock" && !store.capabilities.storeClock) {
     throw optionError(
       "expiry",

@@ -1,6 +1,6 @@
 /** The options of the leader's side, checked once. */
 
-import { callable, count, duration, knownOnly, optionError, text } from "../../base/options.js";
+import { callable, count, duration, knownOnly, oneOf, optionError, text } from "../../base/options.js";
 import type { WriteOrder } from "../guard.js";
 
 export interface HttpGuardOptions {
@@ -53,10 +53,9 @@ const names: readonly string[] = [
 ];
 
 export function resolveHttpOptions(options: HttpGuardOptions): ResolvedHttpOptions {
-  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, names);
   const { order = "any", advisory = false, fetch: send } = options;
-  if (order !== "any" && order !== "strict") throw optionError("order", order, '"any" or "strict"');
+  oneOf("order", order, ["any", "strict"]);
   if (typeof advisory !== "boolean") throw optionError("advisory", advisory, "true or false");
   if (send !== undefined) callable("fetch", send);
   return {

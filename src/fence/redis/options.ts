@@ -1,6 +1,6 @@
 /** The options of a Redis guard, and their one resolution. */
 
-import { count, duration, knownOnly, optionError, text } from "../../base/options.js";
+import { count, duration, knownOnly, oneOf, optionError, text } from "../../base/options.js";
 import type { WriteOrder } from "../guard.js";
 
 export interface RedisGuardOptions {
@@ -39,13 +39,12 @@ const names: readonly (keyof RedisGuardOptions)[] = [
 ];
 
 export function resolveRedisGuardOptions(options: RedisGuardOptions): ResolvedRedisOptions {
-  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, names);
   const { prefix = "tenure", order = "any" } = options;
   if (typeof prefix !== "string" || !/^[\w.-]{1,64}$/.test(prefix)) {
     throw optionError("prefix", prefix, "1 to 64 characters of [A-Za-z0-9._-]");
   }
-  if (order !== "any" && order !== "strict") throw optionError("order", order, '"any" or "strict"');
+  oneOf("order", order, ["any", "strict"]);
   return {
     resource: text("resource", options.resource, 1_024),
     prefix,

@@ -1,6 +1,6 @@
 /** The options that guards of SQL databases have in common. */
 
-import { count, duration, knownOnly, optionError, text } from "../../base/options.js";
+import { count, duration, knownOnly, oneOf, optionError, text } from "../../base/options.js";
 import type { WriteOrder } from "../guard.js";
 import type { Dialect, Isolation } from "./dialect.js";
 import { resolveTables, type TableNames, type Tables } from "./tables.js";
@@ -76,10 +76,9 @@ export function resolveSqlOptions(
   ownNames: readonly (keyof OwnSqlOptions)[],
   isolations: readonly Isolation[] = allIsolations,
 ): ResolvedSqlOptions {
-  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, [...sharedNames, ...ownNames]);
   const { order = "any", rememberOperations = 0, isolation = "read committed", concurrency = 1 } = options;
-  if (order !== "any" && order !== "strict") throw optionError("order", order, '"any" or "strict"');
+  oneOf("order", order, ["any", "strict"]);
   if (!isolations.includes(isolation)) {
     throw optionError("isolation", isolation, isolations.map((one) => `"${one}"`).join(" or "));
   }

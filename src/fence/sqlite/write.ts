@@ -1,6 +1,7 @@
 /** One numbered write, and one read: the lock of the file, the decision, the body, the commit, all in one go. */
 
 import { optionError } from "../../base/options.js";
+import { isThenable } from "../../base/thenable.js";
 import { TenureError } from "../../errors/index.js";
 import type { Attempt } from "../fence.js";
 import { refuseUse, type WriteDecision } from "../guard.js";
@@ -127,8 +128,4 @@ function outcomeOf<R>(body: () => R): { readonly result: R } | { readonly thrown
   } catch (thrown) {
     return { thrown };
   }
-}
-
-function isThenable(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

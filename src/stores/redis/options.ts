@@ -1,6 +1,6 @@
 /** The options of a Redis store, and their one resolution. */
 
-import { duration, knownOnly, optionError } from "../../base/options.js";
+import { duration, knownOnly, oneOf, optionError } from "../../base/options.js";
 import { resolveMaxTtlMs } from "../../lease/store.js";
 
 export interface RedisStoreOptions {
@@ -40,9 +40,7 @@ export function resolveRedisOptions(options: RedisStoreOptions): Settings {
   if (typeof prefix !== "string" || !/^[\w.-]{1,64}$/.test(prefix)) {
     throw optionError("prefix", prefix, "1 to 64 characters of [A-Za-z0-9._-]");
   }
-  if (connection !== "own" && connection !== "shared") {
-    throw optionError("connection", connection, '"own" or "shared"');
-  }
+  oneOf("connection", connection, ["own", "shared"]);
   return {
     maxTtlMs: resolveMaxTtlMs(options.maxTtlMs),
     prefix,

@@ -145,65 +145,59 @@ function crowds<T>({ inStand }: Transacting<T>, client: string): void {
   });
 }
 
+/** Writes of one operation whose body stands still until they may go on, and which counts how often it is called. */
+class Standstill<T> {
+  bodies = 0;
+  goOn = (): void => {};
+  readonly #stand: Stand<T>;
+  readonly #held = new Promise<void>((resolve) => (this.goOn = resolve));
+
+  constructor(stand: Stand<T>) {
+    this.#stand = stand;
+  }
+
+  async send(handle: SqlHandle<T>, opId: string, inside: () => void = () => {}): Promise<string> {
+    return handle.transaction(
+      async (tx) => {
+        this.bodies += 1;
+        await this.#stand.put(tx, "once");
+        inside();
+        await this.#held;
+        return "done";
+      },
+      { opId },
+    );
+  }
+
+  /** The first send stands in its body, and a second one waits for it; then both go on, and are answered alike. */
+  async expectOnce(first: SqlHandle<T>, second: SqlHandle<T>, opId: string): Promise<void> {
+    let one: Promise<string> = Promise.resolve("");
+    await new Promise<void>((inside) => {
+      one = this.send(first, opId, inside);
+    });
+    const again = this.send(second, opId);
+    await this.#stand.waiting(1);
+    this.goOn();
+    expect([await one, await again, this.bodies]).toEqual(["done", "done", 1]);
+    expect(await this.#stand.content()).toEqual(["once"]);
+  }
+}
+
 function resent<T>({ inStand }: Transacting<T>, client: string): void {
   it(`when an attempt is sent again while its first send is under way, it waits for it and is answered (${client})`, async () => {
     await inStand(async (stand) => {
       const guard = stand.guard({}, client);
       // Bare fences: both handles number the write by themselves, and both as number 1.
       const [first, second] = [await guard.claim(fence()), await guard.claim(fence())];
-      let goOn = () => {};
-      const held = new Promise<void>((resolve) => (goOn = resolve));
-      let bodies = 0;
-      const send = async (handle: typeof first, inside: () => void) =>
-        handle.transaction(
-          async (tx) => {
-            bodies += 1;
-            await stand.put(tx, "once");
-            inside();
-            await held;
-            return "done";
-          },
-          { opId: "one" },
-        );
-      let one: Promise<string> = Promise.resolve("");
-      await new Promise<void>((inside) => {
-        one = send(first, inside);
-      });
-      const again = send(second, () => {});
-      await stand.waiting(1);
-      goOn();
-      expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
-      expect(await stand.content()).toEqual(["once"]);
+      await new Standstill(stand).expectOnce(first, second, "one");
     });
   });
 
   it(`when an operation comes again under another number while its first send is under way, it waits for it and is answered (${client})`, async () => {
     await inStand(async (stand) => {
       const handle = await stand.guard({}, client).claim(fence());
-      let goOn = () => {};
-      const held = new Promise<void>((resolve) => (goOn = resolve));
-      let bodies = 0;
-      const send = async (inside: () => void) =>
-        handle.transaction(
-          async (tx) => {
-            bodies += 1;
-            await stand.put(tx, "once");
-            inside();
-            await held;
-            return "done";
-          },
-          // As a fresh name of number 1: the second send is number 2.
-          { opId: "1.one" },
-        );
-      let one: Promise<string> = Promise.resolve("");
-      await new Promise<void>((inside) => {
-        one = send(inside);
-      });
-      const again = send(() => {});
-      await stand.waiting(1);
-      goOn();
-      expect([await one, await again, bodies]).toEqual(["done", "done", 1]);
-      expect(await stand.content()).toEqual(["once"]);
+      // As a fresh name of number 1: the second send is number 2.
+      await new Standstill(stand).expectOnce(handle, handle, "1.one");
     });
   });
 }

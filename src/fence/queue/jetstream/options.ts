@@ -1,6 +1,6 @@
 /** The options of a JetStream guard, and their one resolution. */
 
-import { count, duration, knownOnly, optionError, text } from "../../../base/options.js";
+import { count, duration, knownOnly, oneOf, optionError, text } from "../../../base/options.js";
 import type { WriteOrder } from "../../guard.js";
 
 export interface JetstreamGuardOptions {
@@ -45,13 +45,12 @@ const names: readonly (keyof JetstreamGuardOptions)[] = [
 const tokens = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/;
 
 export function resolveJetstreamOptions(options: JetstreamGuardOptions): ResolvedJetstreamOptions {
-  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, names);
   const { stream, subject, order = "strict", apiPrefix = "$JS.API" } = options;
   if (typeof stream !== "string" || !/^[^\s.*>/\\]{1,255}$/.test(stream)) {
     throw optionError("stream", stream, "1 to 255 characters without space, dot, *, >, / and \\");
   }
-  if (order !== "any" && order !== "strict") throw optionError("order", order, '"any" or "strict"');
+  oneOf("order", order, ["any", "strict"]);
   return {
     stream,
     subject: literal("subject", subject),

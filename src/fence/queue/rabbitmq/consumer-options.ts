@@ -1,6 +1,6 @@
 /** The options of a consumer, and their one resolution. */
 
-import { callable, count, knownOnly, optionError, text } from "../../../base/options.js";
+import { callable, count, knownOnly, oneOf, text } from "../../../base/options.js";
 import type { Refusal } from "../../guard.js";
 import type { Sent } from "../../remote/sent.js";
 import type { RabbitmqMessage } from "./client.js";
@@ -58,12 +58,9 @@ const names: readonly (keyof RabbitmqConsumerOptions)[] = [
 export function resolveRabbitmqConsumerOptions(
   options: RabbitmqConsumerOptions,
 ): ResolvedRabbitmqConsumerOptions {
-  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, names);
   const { whenHandlerFails = "stop" } = options;
-  if (whenHandlerFails !== "stop" && whenHandlerFails !== "dead-letter") {
-    throw optionError("whenHandlerFails", whenHandlerFails, '"stop" or "dead-letter"');
-  }
+  oneOf("whenHandlerFails", whenHandlerFails, ["stop", "dead-letter"]);
   return {
     queue: text("queue", options.queue, 255),
     onRefused: callable("onRefused", options.onRefused),

@@ -1,5 +1,6 @@
 /** What becomes of one message: a claim, a write, or nothing that this consumer applies. */
 
+import { isThenable } from "../../../base/thenable.js";
 import { createError, type TenureError } from "../../../errors/index.js";
 import type { Refusal } from "../../guard.js";
 import type { Receiver } from "../../remote/receiver.js";
@@ -140,8 +141,4 @@ class Handling<T> {
     this.#thrown = { cause };
     throw cause;
   }
-}
-
-function isThenable(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,6 +1,6 @@
 /** The options of a leader's guard over RabbitMQ, and their one resolution. */
 
-import { count, duration, knownOnly, optionError, text } from "../../../base/options.js";
+import { count, duration, knownOnly, oneOf, text } from "../../../base/options.js";
 
 export interface RabbitmqGuardOptions {
   /** Names the resource, as the consumer's own guard names it. 1 to 1 024 bytes. */
@@ -40,10 +40,9 @@ const names: readonly (keyof RabbitmqGuardOptions)[] = [
 ];
 
 export function resolveRabbitmqOptions(options: RabbitmqGuardOptions): ResolvedRabbitmqOptions {
-  if (typeof options !== "object" || options === null) throw optionError("options", options, "an object");
   knownOnly(options, names);
   const { exchange = "", claim = "applied" } = options;
-  if (claim !== "applied" && claim !== "queued") throw optionError("claim", claim, '"applied" or "queued"');
+  oneOf("claim", claim, ["applied", "queued"]);
   return {
     resource: text("resource", options.resource, 1_024),
     routingKey: text("routingKey", options.routingKey, 255),
