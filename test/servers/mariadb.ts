@@ -12,7 +12,7 @@ import { run, template } from "./data-template.js";
 import { mysql } from "./mysql-framing.js";
 import type { Command } from "./process.js";
 import type { Row, SqlClient } from "./sql-client.js";
-import { type SqlOptions, SqlServer, startOnFreePort } from "./sql-server.js";
+import { type SqlOptions, SqlServer, startSqlServer } from "./sql-server.js";
 
 export type MariadbOptions = SqlOptions;
 
@@ -54,7 +54,7 @@ const after = [
 ];
 
 export async function startMariadb(options: MariadbOptions = {}): Promise<MariadbServer> {
-  return startOnFreePort((port) => new MariadbServer(port, options), options.data);
+  return startSqlServer((port) => new MariadbServer(port, options), options.data);
 }
 
 export class MariadbServer extends SqlServer {

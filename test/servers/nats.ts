@@ -4,15 +4,13 @@
  *
  * It is our server that answers, or starting fails: NATS names its id, which has to stand in our child's output.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateOrThrow } from "./binaries.js";
-import { guardPath } from "./guardian.js";
+import { ownFolder } from "./data-template.js";
+import { HeldServer, startOnFreePort } from "./held-server.js";
 import { NatsWire } from "./nats-client.js";
 import { nats } from "./nats-framing.js";
-import { freePort } from "./port.js";
-import { ServerProcess, StartError } from "./process.js";
 import { startProxy, type TcpProxy } from "./proxy.js";
 
 /** What a message of a stream is, past every client: headers as they stand on the wire. */
@@ -24,46 +22,21 @@ export interface StoredMessage {
 }
 
 export async function startNats(): Promise<NatsServer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const server = new NatsServer(await freePort());
-    try {
-      await server.start();
-      return server;
-    } catch (error) {
-      await server.stop();
-      // Somebody else took the port in between. Anything else is a failure.
-      if (attempt === 5 || !(error instanceof StartError) || !/address already in use/.test(error.message))
-        throw error;
-    }
-  }
+  return startOnFreePort(
+    (port) => new NatsServer(port),
+    async (server) => server.start(),
+    /address already in use/,
+  );
 }
 
-export class NatsServer {
-  readonly port: number;
+export class NatsServer extends HeldServer {
   readonly url: string;
-  readonly #folder: string;
-  #process: ServerProcess | undefined;
   #control: NatsWire | undefined;
 
   constructor(port: number) {
-    this.port = port;
+    super(port, ownFolder("tenure-nats-", undefined));
     this.url = urlAt(port);
-    this.#folder = mkdtempSync(join(tmpdir(), "tenure-nats-"));
-    guardPath(this.#folder);
     mkdirSync(this.#data);
-  }
-
-  get pid(): number {
-    return this.#running().pid;
-  }
-
-  get isRunning(): boolean {
-    return this.#process?.isRunning === true;
-  }
-
-  /** What the process said last. */
-  get output(): string {
-    return this.#process?.output ?? "";
   }
 
   /** A question to JetStream's API, over the harness's own connection. Throws what it answers with an error. */
@@ -107,27 +80,6 @@ export class NatsServer {
     return startProxy({ to: this.port, framing: nats, urlAt });
   }
 
-  /** Stops the process where it stands. Connections stay, and the kernel still accepts new ones. */
-  async freeze(): Promise<void> {
-    await this.#running().freeze();
-  }
-
-  thaw(): void {
-    this.#running().thaw();
-  }
-
-  /** `kill -9`. What it had handed to the kernel is there at the next start; a power cut would lose that as well. */
-  async kill(): Promise<void> {
-    await this.#process?.kill();
-    this.#ended();
-  }
-
-  /** Asks it to end, as an operator does. */
-  async shutDown(): Promise<void> {
-    await this.#process?.terminate();
-    this.#ended();
-  }
-
   /** On the same port, with its streams as they are on disk; `older`: with those of a copy. Kills it first. */
   async restart(older?: string): Promise<void> {
     await this.kill();
@@ -140,31 +92,18 @@ export class NatsServer {
 
   /** A copy of its streams as they are on disk now. Goes with the test process; may be used any number of times. */
   async snapshot(): Promise<string> {
-    const path = mkdtempSync(join(tmpdir(), "tenure-nats-copy-"));
-    guardPath(path);
-    await this.freeze();
-    try {
-      cpSync(this.#data, path, { recursive: true });
-    } finally {
-      this.thaw();
-    }
+    const path = ownFolder("tenure-nats-copy-", undefined);
+    await this.whileFrozen(() => cpSync(this.#data, path, { recursive: true }));
     return path;
-  }
-
-  /** Ends it and removes its data. The server cannot be used any more. */
-  async stop(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Used by `startNats` and `restart`. */
   async start(): Promise<void> {
     const { path, env } = locateOrThrow("nats");
-    this.#process = await ServerProcess.start({
+    await this.launch({
       path,
       args: ["-c", this.#writeConfig()],
       env: { PATH: process.env["PATH"] ?? "", ...env },
-      cwd: this.#folder,
       readyText: "Server is ready",
     });
     const { server_id } = await (await this.#wire()).info;
@@ -174,11 +113,11 @@ export class NatsServer {
   }
 
   get #data(): string {
-    return join(this.#folder, "data");
+    return join(this.folder, "data");
   }
 
   #writeConfig(): string {
-    const path = join(this.#folder, "nats.conf");
+    const path = join(this.folder, "nats.conf");
     const limits = "max_memory_store: 64MB, max_file_store: 1GB";
     const text = `listen: "127.0.0.1:${this.port}"\njetstream { store_dir: "${this.#data}", ${limits} }\n`;
     writeFileSync(path, text, { mode: 0o600 });
@@ -186,7 +125,7 @@ export class NatsServer {
   }
 
   async #wire(): Promise<NatsWire> {
-    this.#running();
+    this.running();
     if (this.#control?.isOpen !== true) this.#control = await NatsWire.connect(this.port);
     return this.#control;
   }
@@ -205,12 +144,7 @@ export class NatsServer {
     return { subject: rest.subject, seq: rest.seq, headers: text(hdrs), data: text(data) };
   }
 
-  #running(): ServerProcess {
-    if (this.#process?.isRunning !== true) throw new Error("the server does not run");
-    return this.#process;
-  }
-
-  #ended(): void {
+  protected override ended(): void {
     this.#control?.close();
     this.#control = undefined;
   }

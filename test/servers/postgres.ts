@@ -14,7 +14,7 @@ import { guardSegment } from "./guardian.js";
 import { postgres } from "./postgres-framing.js";
 import type { Command, Owner } from "./process.js";
 import type { Row, SqlClient } from "./sql-client.js";
-import { type SqlOptions, SqlServer, startOnFreePort } from "./sql-server.js";
+import { type SqlOptions, SqlServer, startSqlServer } from "./sql-server.js";
 
 export type PostgresOptions = SqlOptions;
 
@@ -40,7 +40,7 @@ const initdbArgs = [
 ];
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  return startOnFreePort((port) => new PostgresServer(port, options), options.data);
+  return startSqlServer((port) => new PostgresServer(port, options), options.data);
 }
 
 export class PostgresServer extends SqlServer {

@@ -8,13 +8,13 @@
  * It is our server that answers, or starting fails: a broker tells the name of its cluster, which is made up here.
  */
 import { randomUUID } from "node:crypto";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ChannelModel, connect } from "amqplib";
 import { type Found, locateOrThrow } from "./binaries.js";
 import { ownFolder } from "./data-template.js";
+import { HeldServer, startOnFreePort } from "./held-server.js";
 import { freePort } from "./port.js";
-import { ServerProcess, StartError } from "./process.js";
 import { startProxy, type TcpProxy } from "./proxy.js";
 
 export interface RabbitmqOptions {
@@ -23,33 +23,24 @@ export interface RabbitmqOptions {
 }
 
 export async function startRabbitmq(options: RabbitmqOptions = {}): Promise<RabbitmqServer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const server = new RabbitmqServer(await freePort(), await freePort(), options);
-    try {
-      await server.start();
-      return server;
-    } catch (error) {
-      await server.stop();
-      // Somebody else took a port in between. Anything else is a failure.
-      if (attempt === 5 || !(error instanceof StartError) || !/eaddrinuse/.test(error.message)) throw error;
-    }
-  }
+  return startOnFreePort(
+    async (port) => new RabbitmqServer(port, await freePort(), options),
+    async (server) => server.start(),
+    /eaddrinuse/,
+  );
 }
 
 /** A boot takes four seconds on a machine at rest, and tests may not have it for themselves. */
 const startLimitMs = 90_000;
 
-export class RabbitmqServer {
-  readonly port: number;
+export class RabbitmqServer extends HeldServer {
   /** Where other nodes and tools would come in. None do, and it cannot be closed. */
   readonly #nodePort: number;
   readonly #config: Readonly<Record<string, string>>;
-  readonly #folder = ownFolder("tenure-rabbitmq-", undefined);
   readonly #cluster = `tenure-${randomUUID()}`;
-  #process: ServerProcess | undefined;
 
   constructor(port: number, nodePort: number, { config = {} }: RabbitmqOptions) {
-    this.port = port;
+    super(port, ownFolder("tenure-rabbitmq-", undefined));
     this.#nodePort = nodePort;
     this.#config = config;
   }
@@ -61,19 +52,6 @@ export class RabbitmqServer {
   /** The address for a client: of the server itself, or of a proxy before it. */
   urlAt(port: number): string {
     return `amqp://guest:guest@127.0.0.1:${port}`;
-  }
-
-  get pid(): number {
-    return this.#running().pid;
-  }
-
-  get isRunning(): boolean {
-    return this.#process?.isRunning === true;
-  }
-
-  /** What the process said last. */
-  get output(): string {
-    return this.#process?.output ?? "";
   }
 
   /** One more connection, to the server or to a proxy before it, closed by whoever asked for it. */
@@ -89,45 +67,19 @@ export class RabbitmqServer {
     return startProxy({ to: this.port, urlAt: (port) => this.urlAt(port) });
   }
 
-  /** Stops the process where it stands. Connections stay, and the kernel still accepts new ones. */
-  async freeze(): Promise<void> {
-    await this.#running().freeze();
-  }
-
-  thaw(): void {
-    this.#running().thaw();
-  }
-
-  /** `kill -9`: what was confirmed of durable queues is kept, since the kernel has it. */
-  async kill(): Promise<void> {
-    await this.#process?.kill();
-  }
-
-  /** Asks it to end, as an operator does. */
-  async shutDown(): Promise<void> {
-    await this.#process?.terminate();
-  }
-
   /** On the same port with the data that it has. Kills it first when it still runs. */
   async restart(): Promise<void> {
     await this.kill();
     await this.start();
   }
 
-  /** Ends it and removes its data. The server cannot be used any more. */
-  async stop(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
   /** Used by `startRabbitmq` and `restart`. */
   async start(): Promise<void> {
     const found = locateOrThrow("rabbitmq");
-    this.#process = await ServerProcess.start({
+    await this.launch({
       path: join(dirname(found.path), "erlexec"),
       args: this.#args(),
       env: this.#env(found),
-      cwd: this.#folder,
       readyText: "Server startup complete",
       readyLimitMs: startLimitMs,
     });
@@ -158,12 +110,12 @@ export class RabbitmqServer {
     const [version] = readdirSync(versions).filter((name) => name.startsWith("rabbitmq_server-"));
     if (version === undefined) throw new Error(`${versions} holds no RabbitMQ`);
     const plugins = join(versions, version, "plugins");
-    const own = (name: string): string => join(this.#folder, name);
+    const own = (name: string): string => join(this.folder, name);
     return {
       PATH: process.env["PATH"] ?? "",
       ...env,
       ...{ ROOTDIR: root, BINDIR: dirname(path), EMU: "beam", PROGNAME: "erl", ERL_LIBS: plugins },
-      HOME: this.#folder,
+      HOME: this.folder,
       RABBITMQ_HOME: join(versions, version),
       RABBITMQ_PLUGINS_DIR: plugins,
       RABBITMQ_NODENAME: "rabbit@localhost",
@@ -189,14 +141,11 @@ export class RabbitmqServer {
       "log.file": "false",
     };
     const lines = Object.entries({ ...this.#config, ...fixed }).map(([key, value]) => `${key} = ${value}`);
-    writeFileSync(join(this.#folder, "plugins"), "[].\n");
-    const path = join(this.#folder, "rabbitmq.conf");
+    writeFileSync(join(this.folder, "plugins"), "[].\n");
+    const path = join(this.folder, "rabbitmq.conf");
     writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
     return path;
   }
 
-  #running(): ServerProcess {
-    if (this.#process?.isRunning !== true) throw new Error("the server does not run");
-    return this.#process;
-  }
+  protected override ended(): void {}
 }

@@ -4,15 +4,13 @@
  *
  * It is our server that answers, or starting fails: Redis names its process number, which has to be our child's.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateOrThrow } from "./binaries.js";
 import { guardLeftovers, removeLeftovers, ServerClock } from "./clock.js";
+import { ownFolder } from "./data-template.js";
 import { resp } from "./framing.js";
-import { guardPath } from "./guardian.js";
-import { freePort } from "./port.js";
-import { ServerProcess, StartError } from "./process.js";
+import { HeldServer, startOnFreePort } from "./held-server.js";
 import { startProxy, type TcpProxy } from "./proxy.js";
 import { type Argument, encodeCommand, type Reply } from "./resp.js";
 import { RespClient } from "./resp-client.js";
@@ -33,59 +31,34 @@ export interface RedisOptions {
 }
 
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const server = new RedisServer(await freePort(), options);
-    try {
-      await server.start(options.data ?? "fresh");
-      return server;
-    } catch (error) {
-      await server.stop();
-      // Somebody else took the port in between. Anything else is a failure.
-      if (attempt === 5 || !(error instanceof StartError) || !/Address already in use/.test(error.message))
-        throw error;
-    }
-  }
+  return startOnFreePort(
+    (port) => new RedisServer(port, options),
+    async (server) => server.start(options.data ?? "fresh"),
+    /Address already in use/,
+  );
 }
 
-export class RedisServer {
-  readonly port: number;
+export class RedisServer extends HeldServer {
   readonly url: string;
   readonly password: string | undefined;
   readonly #config: Readonly<Record<string, string | readonly string[]>>;
-  readonly #folder: string;
   readonly #clock: ServerClock | undefined;
-  #process: ServerProcess | undefined;
   #control: RespClient | undefined;
   /** Commands of the control connection since the start, by the names that Redis counts them under. */
   #sent = new Map<string, number>();
 
   constructor(port: number, options: RedisOptions) {
-    this.port = port;
+    super(port, ownFolder("tenure-redis-", undefined));
     this.password = options.password;
     this.url = this.urlAt(port);
-    this.#folder = mkdtempSync(join(tmpdir(), "tenure-redis-"));
-    guardPath(this.#folder);
     this.#config = { save: "", appendonly: "no", ...options.config };
-    this.#clock = options.clock === true ? new ServerClock(this.#folder) : undefined;
+    this.#clock = options.clock === true ? new ServerClock(this.folder) : undefined;
   }
 
   /** The address for a client: of the server itself, or of a proxy before it. */
   urlAt(port: number): string {
     const user = this.password === undefined ? "" : `:${encodeURIComponent(this.password)}@`;
     return `redis://${user}127.0.0.1:${port}`;
-  }
-
-  get pid(): number {
-    return this.#running().pid;
-  }
-
-  get isRunning(): boolean {
-    return this.#process?.isRunning === true;
-  }
-
-  /** What the process said last. */
-  get output(): string {
-    return this.#process?.output ?? "";
   }
 
   get clock(): ServerClock {
@@ -95,7 +68,7 @@ export class RedisServer {
 
   /** Over the harness's own connection, which is made when it is first needed. */
   async command(...args: readonly Argument[]): Promise<Reply> {
-    this.#running();
+    this.running();
     if (this.#control?.isOpen !== true) {
       this.#control = await RespClient.connect(this.port, this.password);
       if (this.password !== undefined) this.#count(["auth"]);
@@ -147,27 +120,6 @@ export class RedisServer {
     return count;
   }
 
-  /** Stops the process where it stands. Connections stay, and the kernel still accepts new ones. */
-  async freeze(): Promise<void> {
-    await this.#running().freeze();
-  }
-
-  thaw(): void {
-    this.#running().thaw();
-  }
-
-  /** `kill -9`: what is not on disk is lost. */
-  async kill(): Promise<void> {
-    await this.#process?.kill();
-    this.#ended();
-  }
-
-  /** Asks it to end, as an operator does; it writes what its configuration says. */
-  async shutDown(): Promise<void> {
-    await this.#process?.terminate();
-    this.#ended();
-  }
-
   /**
    * On the same port: with the data that it has on disk, with none, or with that of a snapshot. Kills it first when
    * it still runs. "kept" is what the configuration made it keep: nothing at all unless it has some persistence.
@@ -179,12 +131,10 @@ export class RedisServer {
 
   /** A copy of the data as it is on disk now; without persistence it is written for this purpose only. */
   async snapshot(): Promise<Snapshot> {
-    const path = mkdtempSync(join(tmpdir(), "tenure-snapshot-"));
-    guardPath(path);
+    const path = ownFolder("tenure-snapshot-", undefined);
     const appendOnly = this.#config["appendonly"] === "yes";
     if (appendOnly) {
-      // No write while we copy: the files are then as they would be after a crash at this moment.
-      await this.#whileFrozen(() => cpSync(this.#data, path, { recursive: true }));
+      await this.whileFrozen(() => cpSync(this.#data, path, { recursive: true }));
       return { path, appendOnly };
     }
     await this.command("SAVE");
@@ -195,26 +145,18 @@ export class RedisServer {
     return { path, appendOnly };
   }
 
-  /** Ends it and removes its data. The server cannot be used any more. */
-  async stop(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
   /** Used by `startRedis` and `restart`. */
   async start(data: "fresh" | "kept" | Snapshot): Promise<void> {
     this.#placeData(data);
     const { path, env } = locateOrThrow("redis");
     this.#clock?.starting();
-    const started = await ServerProcess.start({
+    const started = await this.launch({
       path,
       args: [this.#writeConfig()],
       // libc.so.6 takes malloc back from jemalloc, which cannot start under libfaketime.
       env: { PATH: process.env["PATH"] ?? "", ...env, ...this.#clock?.env(["libc.so.6"]) },
-      cwd: this.#folder,
       readyText: "Ready to accept connections",
     });
-    this.#process = started;
     if (this.#clock !== undefined) guardLeftovers(started.pid);
     this.#sent = new Map();
     const { process_id } = await this.info("server");
@@ -226,7 +168,7 @@ export class RedisServer {
   }
 
   get #data(): string {
-    return join(this.#folder, "data");
+    return join(this.folder, "data");
   }
 
   #placeData(data: "fresh" | "kept" | Snapshot): void {
@@ -251,30 +193,15 @@ export class RedisServer {
     const lines = Object.entries({ ...this.#config, ...fixed }).flatMap(([key, value]) =>
       [value].flat().map((one) => `${key} ${one === "" ? '""' : one}`),
     );
-    const path = join(this.#folder, "redis.conf");
+    const path = join(this.folder, "redis.conf");
     writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
     return path;
   }
 
-  async #whileFrozen(work: () => void): Promise<void> {
-    const running = this.#running();
-    await running.freeze();
-    try {
-      work();
-    } finally {
-      running.thaw();
-    }
-  }
-
-  #running(): ServerProcess {
-    if (this.#process?.isRunning !== true) throw new Error("the server does not run");
-    return this.#process;
-  }
-
-  #ended(): void {
+  protected override ended(pid: number | undefined): void {
     this.#control?.close();
     this.#control = undefined;
-    if (this.#clock !== undefined && this.#process !== undefined) removeLeftovers(this.#process.pid);
+    if (this.#clock !== undefined && pid !== undefined) removeLeftovers(pid);
   }
 
   #count(args: readonly Argument[]): void {

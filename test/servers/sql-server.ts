@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { guardLeftovers, removeLeftovers, ServerClock } from "./clock.js";
 import { copyFolder, ownFolder } from "./data-template.js";
 import type { Framing } from "./framing.js";
-import { freePort } from "./port.js";
-import { type Command, type Owner, ServerProcess, StartError } from "./process.js";
+import { HeldServer, startOnFreePort } from "./held-server.js";
+import type { Command, Owner } from "./process.js";
 import { startProxy, type TcpProxy } from "./proxy.js";
 import type { Row, SqlClient } from "./sql-client.js";
 
@@ -31,37 +31,22 @@ export interface SqlOptions {
 }
 
 /** Starts it on a free port. */
-export async function startOnFreePort<Server extends SqlServer>(
+export async function startSqlServer<Server extends SqlServer>(
   make: (port: number) => Server,
   data: "fresh" | SqlSnapshot = "fresh",
 ): Promise<Server> {
-  for (let attempt = 1; ; attempt += 1) {
-    const server = make(await freePort());
-    try {
-      await server.start(data);
-      return server;
-    } catch (error) {
-      await server.stop();
-      // Somebody else took the port in between. Anything else is a failure.
-      const isTaken = error instanceof StartError && /Address already in use/.test(error.message);
-      if (attempt === 5 || !isTaken) throw error;
-    }
-  }
+  return startOnFreePort(make, async (server) => server.start(data), /Address already in use/);
 }
 
-export abstract class SqlServer {
-  readonly port: number;
-  /** A folder of its own, and in it the data. */
-  protected readonly folder: string;
+/** Its data lies in its folder. */
+export abstract class SqlServer extends HeldServer {
   protected readonly owner: Owner | undefined;
   readonly #clock: ServerClock | undefined;
-  #process: ServerProcess | undefined;
   #control: Promise<SqlClient> | undefined;
 
   protected constructor(port: number, name: string, owner: Owner | undefined, hasClock: boolean) {
-    this.port = port;
+    super(port, ownFolder(`tenure-${name}-`, owner));
     this.owner = owner;
-    this.folder = ownFolder(`tenure-${name}-`, owner);
     this.#clock = hasClock ? new ServerClock(this.folder) : undefined;
   }
 
@@ -71,8 +56,7 @@ export abstract class SqlServer {
   abstract connect(port?: number): Promise<SqlClient>;
   /** What its clock shows, in milliseconds as of `Date.now()`. */
   abstract wall(): Promise<number>;
-  /** The signal at which it ends in order without waiting for its clients to leave. */
-  protected abstract readonly endsBy: "SIGTERM" | "SIGINT";
+  protected abstract override readonly endsBy: "SIGTERM" | "SIGINT";
   protected abstract readonly framing: Framing;
   protected abstract command(): Promise<Pick<Command, "path" | "args" | "env" | "readyText">>;
   protected abstract freshData(): Promise<string>;
@@ -83,19 +67,6 @@ export abstract class SqlServer {
 
   get url(): string {
     return this.urlAt(this.port);
-  }
-
-  get pid(): number {
-    return this.running().pid;
-  }
-
-  get isRunning(): boolean {
-    return this.#process?.isRunning === true;
-  }
-
-  /** What the process said last. */
-  get output(): string {
-    return this.#process?.output ?? "";
   }
 
   get clock(): ServerClock {
@@ -116,27 +87,6 @@ export abstract class SqlServer {
     return startProxy({ to: this.port, framing: this.framing, urlAt: (port) => this.urlAt(port) });
   }
 
-  /** Stops the process where it stands, with its children. The kernel still accepts new connections. */
-  async freeze(): Promise<void> {
-    await this.running().freeze();
-  }
-
-  thaw(): void {
-    this.running().thaw();
-  }
-
-  /** `kill -9` to the process and all its children, as when a machine goes down but for the disk. */
-  async kill(): Promise<void> {
-    await this.#process?.kill();
-    await this.#ended();
-  }
-
-  /** Asks it to end, as an operator does. */
-  async shutDown(): Promise<void> {
-    await this.#process?.terminate(this.endsBy);
-    await this.#ended();
-  }
-
   /** On the same port: with the data that it has, with none, or with that of a snapshot. Kills it first. */
   async restart({ data }: { readonly data: "kept" | "none" | SqlSnapshot }): Promise<void> {
     await this.kill();
@@ -146,34 +96,20 @@ export abstract class SqlServer {
   /** A copy of the data now, as after a crash at this moment. */
   async snapshot(): Promise<SqlSnapshot> {
     const path = join(ownFolder("tenure-snapshot-", this.owner), "data");
-    const running = this.running();
-    await running.freeze();
-    try {
-      await copyFolder(this.data, path);
-    } finally {
-      running.thaw();
-    }
+    await this.whileFrozen(async () => copyFolder(this.data, path));
     return { path };
   }
 
-  /** Ends it and removes its data. The server cannot be used any more. */
-  async stop(): Promise<void> {
-    await this.kill();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** Used by `startOnFreePort` and `restart`. */
+  /** Used by `startSqlServer` and `restart`. */
   async start(data: "fresh" | "kept" | SqlSnapshot): Promise<void> {
     await this.#placeData(data);
     this.#clock?.starting();
     const command = await this.command();
-    const started = await ServerProcess.start({
+    const started = await this.launch({
       ...command,
       env: { PATH: process.env["PATH"] ?? "", TZ: "UTC", ...command.env, ...this.#clock?.env() },
-      cwd: this.folder,
       owner: this.owner,
     });
-    this.#process = started;
     if (this.#clock !== undefined) guardLeftovers(started.pid);
     const answering = await this.dataFolder();
     if (answering !== this.data) {
@@ -185,11 +121,6 @@ export abstract class SqlServer {
 
   protected get data(): string {
     return join(this.folder, "data");
-  }
-
-  protected running(): ServerProcess {
-    if (this.#process?.isRunning !== true) throw new Error("the server does not run");
-    return this.#process;
   }
 
   async #placeData(data: "fresh" | "kept" | SqlSnapshot): Promise<void> {
@@ -214,7 +145,7 @@ export abstract class SqlServer {
     }
   }
 
-  async #ended(): Promise<void> {
+  protected override async ended(pid: number | undefined): Promise<void> {
     const control = this.#control;
     this.#control = undefined;
     // A connect that failed was reported to the query that asked for it.
@@ -222,8 +153,8 @@ export abstract class SqlServer {
       (client) => client.close(),
       () => {},
     );
-    if (this.#process === undefined) return;
-    if (this.#clock !== undefined) removeLeftovers(this.#process.pid);
+    if (pid === undefined) return;
+    if (this.#clock !== undefined) removeLeftovers(pid);
     this.tidy(this.data);
   }
 }
