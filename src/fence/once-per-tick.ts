@@ -15,6 +15,7 @@ import { callable, count, knownOnly, oneOf, optionError, text } from "../base/op
 import { isThenable } from "../base/thenable.js";
 import { createError, TenureError } from "../errors/index.js";
 import type { Fence } from "./fence.js";
+import { type Course, courseOf, inTurn } from "./tick-course.js";
 import {
   decodeMarks,
   encodeMarks,
@@ -25,7 +26,6 @@ import {
   toTick,
   withTick,
 } from "./tick-record.js";
-import { Turns } from "./turns.js";
 
 /** What a claim of a guard gives. `Tx` is what its transactions work on; the handle of every guard here fits. */
 export interface TickHandle<Tx> {
@@ -111,7 +111,7 @@ export async function oncePerTick<Tx, R>(
   knownOnly(options, optionNames);
   callable("body", body);
   const due = resolveOptions(handle, options);
-  return inTurn(due, async () => {
+  return inTurn(due.course, due.signal, async () => {
     let outcome: TickOutcome<R> | undefined;
     await transact(due, due.signal, (marks, tx) => {
       outcome = known(marks, due.tick);
@@ -146,7 +146,7 @@ export async function workPerTick<Tx, R>(
   callable("work", work);
   oneOf("onInterrupted", onInterrupted, ["skip", "again"]);
   const due = resolveOptions(handle, shared);
-  return inTurn(due, async () => {
+  return inTurn(due.course, due.signal, async () => {
     let outcome: TickOutcome<R> | undefined;
     let again = false;
     await transact(due, due.signal, (marks) => {
@@ -186,7 +186,7 @@ function resolveOptions<Tx>(handle: TickHandle<Tx>, options: TickOptions<Tx>): D
     record,
     remember: count("remember", remember, 1, mostRemembered),
     signal,
-    course: courseOf(handle, schedule),
+    course: courseOf(handle.fence, handle.resource, schedule),
   };
 }
 
@@ -248,34 +248,4 @@ function after<V, W>(value: V | Promise<V>, step: (value: V) => W | Promise<W>):
 function settledOutcome<R>(outcome: TickOutcome<R> | undefined): TickOutcome<R> {
   if (outcome !== undefined) return outcome;
   throw createError("GUARD_FAILED", "the transaction has not called its body");
-}
-
-/** What one term does for one schedule. */
-interface Course {
-  readonly turns: Turns;
-  /** A write that may be applied yet, over a record that came later: only a claim is certain to come behind it. */
-  doubt?: TenureError;
-}
-
-/** By the fence that all handles of a term and resource share. */
-const courses = new WeakMap<Fence, Map<string, Course>>();
-
-/** One call after the other, so that none writes over the record of another. */
-async function inTurn<Tx, R>({ course, signal }: Due<Tx>, act: () => Promise<R>): Promise<R> {
-  await course.turns.take(signal);
-  try {
-    if (course.doubt !== undefined) throw course.doubt;
-    return await act();
-  } finally {
-    course.turns.leave();
-  }
-}
-
-function courseOf<Tx>({ fence, resource }: TickHandle<Tx>, schedule: string): Course {
-  const ofTerm = courses.get(fence) ?? new Map<string, Course>();
-  courses.set(fence, ofTerm);
-  const key = JSON.stringify([resource, schedule]);
-  const course = ofTerm.get(key) ?? { turns: new Turns(schedule, 1) };
-  ofTerm.set(key, course);
-  return course;
 }
