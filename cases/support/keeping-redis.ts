@@ -14,7 +14,7 @@ export async function inRedis(): Promise<Keeping> {
     values: (resource, initial) => valueIn(scene, unanswered, resource, initial),
     idle: async () => unanswered.idle(),
     async close() {
-      await close();
+      close();
       await server.stop();
     },
   };
