@@ -95,6 +95,21 @@ export class Scene {
     }
   }
 
+  /**
+   * The share of acts that left nothing of the server's log to be written. Not all need be: vacuum and checkpoints write to
+   * it as well, and may come between an act and the look.
+   */
+  async durableShare(acts: number, act: (number: number) => Promise<unknown>): Promise<number> {
+    const text = "SELECT (pg_current_wal_insert_lsn() - pg_current_wal_flush_lsn())::text AS behind";
+    let durable = 0;
+    for (let number = 1; number <= acts; number += 1) {
+      await act(number);
+      const [row] = await run(this.admin, text, []);
+      if (row?.["behind"] === "0") durable += 1;
+    }
+    return durable / acts;
+  }
+
   async close(): Promise<void> {
     await this.admin.query(`DROP SCHEMA ${this.schema} CASCADE`);
     await this.end();
