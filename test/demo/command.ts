@@ -1,10 +1,10 @@
-/** The built demo as a process, and what it leaves behind. To be started within a test, which clears up after it. */
+/** The built demo as a process, and what it leaves behind. The test whose context it is given clears up after it. */
 
 import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import type { TestContext } from "vitest";
 import { listProcesses } from "../support/process-list.js";
 import { type Program, startProgram } from "../support/program.js";
 
@@ -21,7 +21,10 @@ export interface Demo extends Program {
   killCandidate(): void;
 }
 
-export function startDemo(...args: readonly string[]): Demo {
+export function startDemo(
+  { onTestFinished }: Pick<TestContext, "onTestFinished">,
+  ...args: readonly string[]
+): Demo {
   const temporary = mkdtempSync(join(tmpdir(), "tenure-test-"));
   const program = startProgram([main, ...args], {
     env: { ...process.env, TMPDIR: temporary },

@@ -8,17 +8,20 @@ import { type Demo, startDemo } from "./command.js";
 
 const limitMs = 60_000;
 
+// They sleep most of the time.
+vi.setConfig({ maxConcurrency: 2 });
+
 async function nothingLeft(demo: Demo): Promise<void> {
   // Processes end a moment after they were told to.
   await vi.waitFor(() => expect(demo.leftProcesses()).toEqual([]), { timeout: 10_000 });
   expect(demo.leftFiles()).toEqual([]);
 }
 
-describe("the built demo", () => {
+describe.concurrent("the built demo", () => {
   test(
     "ends OK, and its kept histories turn the verdict once an overlap is planted",
-    async () => {
-      const demo = startDemo("--rounds", "1", "--json", "--keep");
+    async (context) => {
+      const demo = startDemo(context, "--rounds", "1", "--json", "--keep");
       const { code, stdout, stderr } = await demo.ended;
       const verdict = JSON.parse(stdout) as Verdict;
       expect(verdict.reasons).toEqual([]);
@@ -78,8 +81,8 @@ describe("the built demo", () => {
 
   test(
     "with --unsafe it ends with FAIL, since frozen and blocked leaders go on, and says who, when, how long and what was lost",
-    async () => {
-      const demo = startDemo("--unsafe", "--rounds", "1");
+    async (context) => {
+      const demo = startDemo(context, "--unsafe", "--rounds", "1");
       const { code, stdout } = await demo.ended;
       expect(code).toBe(1);
       expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
@@ -107,8 +110,8 @@ describe("the built demo", () => {
 
   test(
     "interrupted while a candidate is stopped, it ends with 130 and leaves neither processes nor files",
-    async () => {
-      const demo = startDemo("--rounds", "1");
+    async (context) => {
+      const demo = startDemo(context, "--rounds", "1");
       await demo.says("SIGSTOP of");
       demo.process.kill("SIGINT");
       expect(await demo.ended).toMatchObject({ code: 130, signal: null });
@@ -117,22 +120,22 @@ describe("the built demo", () => {
     limitMs,
   );
 
-  test.each(["SIGSTOP of", "blocked event loop of"])(
+  test.for(["SIGSTOP of", "blocked event loop of"])(
     "killed after the %s a candidate, its candidates end by themselves and clear up",
-    async (fault) => {
-      const demo = startDemo("--rounds", "1");
+    { timeout: limitMs },
+    async (fault, context) => {
+      const demo = startDemo(context, "--rounds", "1");
       await demo.says(fault);
       demo.process.kill("SIGKILL");
       await demo.ended;
       await nothingLeft(demo);
     },
-    limitMs,
   );
 
   test(
     "whose reader goes away, it ends with 141 and leaves neither processes nor files",
-    async () => {
-      const demo = startDemo("--rounds", "1");
+    async (context) => {
+      const demo = startDemo(context, "--rounds", "1");
       await demo.says("kill -9 of");
       demo.process.stdout?.destroy();
       expect(await demo.ended).toMatchObject({ code: 141, signal: null });
@@ -143,8 +146,8 @@ describe("the built demo", () => {
 
   test(
     "whose directory was removed, so that a dead candidate has no log to quote, it ends with 125 and not with a verdict",
-    async () => {
-      const demo = startDemo("--rounds", "1");
+    async (context) => {
+      const demo = startDemo(context, "--rounds", "1");
       await demo.says("the others follow");
       demo.removeFiles();
       demo.killCandidate();
@@ -156,15 +159,15 @@ describe("the built demo", () => {
     limitMs,
   );
 
-  test("an unknown option is wrong usage: 64, with the help", async () => {
-    const { code, stdout, stderr } = await startDemo("--laps", "2").ended;
+  test("an unknown option is wrong usage: 64, with the help", async (context) => {
+    const { code, stdout, stderr } = await startDemo(context, "--laps", "2").ended;
     expect(code).toBe(64);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/--laps.*Usage: npm run demo/s);
   });
 
-  test("--help prints the options and ends with 0", async () => {
-    expect(await startDemo("--help").ended).toMatchObject({ code: 0, stderr: "" });
+  test("--help prints the options and ends with 0", async (context) => {
+    expect(await startDemo(context, "--help").ended).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

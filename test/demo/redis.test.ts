@@ -2,7 +2,7 @@
 
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, type TestContext, vi } from "vitest";
 import { readEvidence } from "../../src/cli/demo/evidence.js";
 import { judge, type Verdict } from "../../src/cli/demo/judge.js";
 import { type RedisServer, startRedis } from "../servers/redis.js";
@@ -10,27 +10,27 @@ import { describeWithServer } from "../servers/with-server.js";
 import { startDemo } from "./command.js";
 
 const limitMs = 60_000;
-const started: RedisServer[] = [];
 
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((server) => server.stop()));
-});
+// They sleep most of the time.
+vi.setConfig({ maxConcurrency: 2 });
 
-async function start(password?: string): Promise<RedisServer> {
+type Context = Pick<TestContext, "onTestFinished">;
+
+async function start({ onTestFinished }: Context, password?: string): Promise<RedisServer> {
   const server = await startRedis(password === undefined ? {} : { password });
-  started.push(server);
+  onTestFinished(async () => server.stop());
   return server;
 }
 
 const keysOn = async (server: RedisServer) => server.command("KEYS", "*");
 
 describeWithServer("redis", "the built demo on a Redis server", () => {
-  test(
+  test.concurrent(
     "ends OK, leaves no key and shows no password; a record that was told otherwise turns the verdict",
-    async () => {
-      const server = await start("open-sesame");
+    async (context) => {
+      const server = await start(context, "open-sesame");
       await server.command("SET", "of-somebody-else", "stays");
-      const demo = startDemo("--rounds", "1", "--json", "--keep", "--store", server.url);
+      const demo = startDemo(context, "--rounds", "1", "--json", "--keep", "--store", server.url);
       await demo.says("the first leader waits 2000 ms");
       // What any user of the machine may read.
       expect(demo.leftProcesses().join("\n")).not.toContain("open-sesame");
@@ -67,11 +67,11 @@ describeWithServer("redis", "the built demo on a Redis server", () => {
     limitMs,
   );
 
-  test(
+  test.concurrent(
     "killed while a candidate is stopped, its candidates end by themselves and clear up, on the server too",
-    async () => {
-      const server = await start();
-      const demo = startDemo("--rounds", "1", "--store", server.url);
+    async (context) => {
+      const server = await start(context);
+      const demo = startDemo(context, "--rounds", "1", "--store", server.url);
       await demo.says("SIGSTOP of");
       expect(await keysOn(server)).toHaveLength(2);
       demo.process.kill("SIGKILL");
@@ -83,21 +83,22 @@ describeWithServer("redis", "the built demo on a Redis server", () => {
     limitMs,
   );
 
-  test("122 in one line when the server is not there, at once", async () => {
-    const server = await start();
+  test.concurrent("122 in one line when the server is not there, at once", async (context) => {
+    const server = await start(context);
     await server.kill();
-    const { code, stdout, stderr } = await startDemo("--store", server.url).ended;
+    const { code, stdout, stderr } = await startDemo(context, "--store", server.url).ended;
     expect({ code, stdout }).toEqual({ code: 122, stdout: "" });
     expect(stderr).toMatch(
       /^STORE_UNREACHABLE: redis:\/\/127\.0\.0\.1:\d+: no connection .*ECONNREFUSED.*\n$/,
     );
   });
 
-  test(
+  test.concurrent(
     "with --unsafe it ends with FAIL: frozen and blocked leaders go on beside their successors",
-    async () => {
-      const server = await start();
-      const { code, stdout } = await startDemo("--unsafe", "--rounds", "1", "--store", server.url).ended;
+    async (context) => {
+      const server = await start(context);
+      const { code, stdout } = await startDemo(context, "--unsafe", "--rounds", "1", "--store", server.url)
+        .ended;
       expect(code).toBe(1);
       expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
       expect(stdout.match(/^(SIGSTOP|blocked event loop).* 0 of 1 +NO$/gm)).toHaveLength(2);

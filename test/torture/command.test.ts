@@ -86,99 +86,94 @@ async function demandMore(kept: string): Promise<void> {
   expect((await judgeRun(kept)).reasons).toEqual([expect.stringContaining("fewer than 99 show nothing")]);
 }
 
+/** Every late write is refused and nothing is lost; a planted loss turns the verdict. */
+async function runFenced(): Promise<void> {
+  const torture = startTorture("set", "--seconds", "10", "--seed", "5", "--json", "--keep");
+  const { code, stdout, stderr } = await torture.ended;
+  const verdict = JSON.parse(stdout || "{}") as Verdict;
+  expect(verdict, stderr).toMatchObject({ schema: "tenure.torture/1", verdict: "OK" });
+  expect(verdict).toMatchObject({ losses: [], reasons: [] });
+  expect(code).toBe(0);
+  const { landed, needed, overtaken, refused, accepted, shortestMs } = verdict.pauses;
+  expect(landed).toBeGreaterThanOrEqual(needed);
+  expect({ overtaken, refused, accepted }).toEqual({ overtaken: landed, refused: landed, accepted: 0 });
+  expect(shortestMs).toBeGreaterThan(2_000);
+
+  const kept = /kept: (.+)$/m.exec(stderr)?.[1] ?? "";
+  expect(await judgeRun(kept)).toEqual(verdict);
+  await plantALoss(kept);
+  await plantAnAcknowledgement(kept);
+  await plantAnotherRefusal(kept);
+  await demandMore(kept);
+}
+
+/** Late writes are accepted, and it says what was lost and to whom. */
+async function runUnfenced(): Promise<void> {
+  const torture = startTorture("set", "--unfenced", "--seconds", "10");
+  const { code, stdout, stderr } = await torture.ended;
+  expect(stdout, stderr).toMatch(/^ +and the late write was accepted +[1-9]/m);
+  expect(stdout).toMatch(/^acknowledged and lost +[1-9]/m);
+  expect(stdout).toMatch(/^LOST {2}c\d\.\d+-\d+ of c\d, token \d+: overwritten by c\d\.\d+-\d+ of c\d, /m);
+  expect(stdout).toMatch(/^FAIL {2}I3: "set" accepted/m);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
+  expect(code).toBe(1);
+  await torture.nothingLeft();
+}
+
+async function runCalm(): Promise<void> {
+  const store = mkdtempSync(join(tmpdir(), "tenure-test-"));
+  onTestFinished(() => rmSync(store, { recursive: true, force: true }));
+  const torture = startTorture("set", "--unfenced", "--calm", "--seconds", "5", "--store", `file:${store}`);
+  const { code, stdout, stderr } = await torture.ended;
+  expect(stdout, stderr).toMatch(/^acknowledged and lost +0$/m);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("OK");
+  expect(code).toBe(0);
+  expect(readdirSync(store)).toContain("marker.json");
+  await torture.nothingLeft();
+}
+
+async function runWithoutFiles(): Promise<void> {
+  const torture = startTorture("set", "--seconds", "30");
+  await torture.says("writes acknowledged");
+  torture.removeFiles();
+  const { code, stdout, stderr } = await torture.ended;
+  expect(stderr).toContain("the torture itself failed: ");
+  expect(stdout).not.toMatch(/^(OK|FAIL)$/m);
+  expect(code).toBe(125);
+  await torture.nothingLeft();
+}
+
+async function endBy(
+  signal: NodeJS.Signals,
+  ended: { readonly code: number | null; readonly signal: NodeJS.Signals | null },
+): Promise<void> {
+  const torture = startTorture("set", "--seconds", "30", "--ttl", "10s", "--seed", "3");
+  await torture.says(" stand still");
+  torture.process.kill(signal);
+  expect(await torture.ended).toMatchObject(ended);
+  await torture.nothingLeft();
+}
+
+// Two at once: they sleep most of the time.
 describe("the torture of a set", () => {
   test(
-    "when it is fenced, every late write is refused and nothing is lost; a planted loss turns the verdict",
-    async () => {
-      const torture = startTorture("set", "--seconds", "10", "--seed", "5", "--json", "--keep");
-      const { code, stdout, stderr } = await torture.ended;
-      const verdict = JSON.parse(stdout || "{}") as Verdict;
-      expect(verdict, stderr).toMatchObject({ schema: "tenure.torture/1", verdict: "OK" });
-      expect(verdict).toMatchObject({ losses: [], reasons: [] });
-      expect(code).toBe(0);
-      const { landed, needed, overtaken, refused, accepted, shortestMs } = verdict.pauses;
-      expect(landed).toBeGreaterThanOrEqual(needed);
-      expect({ overtaken, refused, accepted }).toEqual({ overtaken: landed, refused: landed, accepted: 0 });
-      expect(shortestMs).toBeGreaterThan(2_000);
-
-      const kept = /kept: (.+)$/m.exec(stderr)?.[1] ?? "";
-      expect(await judgeRun(kept)).toEqual(verdict);
-      await plantALoss(kept);
-      await plantAnAcknowledgement(kept);
-      await plantAnotherRefusal(kept);
-      await demandMore(kept);
-    },
+    "when it is fenced, every late write is refused and nothing is lost; when it is not, it says what was",
+    async () => void (await Promise.all([runFenced(), runUnfenced()])),
     limitMs,
   );
 
   test(
-    "when it is not, late writes are accepted, and it says what was lost and to whom",
-    async () => {
-      const torture = startTorture("set", "--unfenced", "--seconds", "10");
-      const { code, stdout, stderr } = await torture.ended;
-      expect(stdout, stderr).toMatch(/^ +and the late write was accepted +[1-9]/m);
-      expect(stdout).toMatch(/^acknowledged and lost +[1-9]/m);
-      expect(stdout).toMatch(
-        /^LOST {2}c\d\.\d+-\d+ of c\d, token \d+: overwritten by c\d\.\d+-\d+ of c\d, /m,
-      );
-      expect(stdout).toMatch(/^FAIL {2}I3: "set" accepted/m);
-      expect(stdout.trimEnd().split("\n").at(-1)).toBe("FAIL");
-      expect(code).toBe(1);
-      await torture.nothingLeft();
-    },
+    "when nobody is stopped or killed, nothing is lost, guard or not; when its directory is removed, it ends with 125",
+    async () => void (await Promise.all([runCalm(), runWithoutFiles()])),
     limitMs,
   );
 
   test(
-    "when it is not and nobody is stopped or killed, nothing is lost: it is the pauses that lose elements",
+    "when it is interrupted or killed while a client is stopped, it leaves neither processes nor files",
     async () => {
-      const store = mkdtempSync(join(tmpdir(), "tenure-test-"));
-      onTestFinished(() => rmSync(store, { recursive: true, force: true }));
-      const torture = startTorture(
-        "set",
-        "--unfenced",
-        "--calm",
-        "--seconds",
-        "5",
-        "--store",
-        `file:${store}`,
-      );
-      const { code, stdout, stderr } = await torture.ended;
-      expect(stdout, stderr).toMatch(/^acknowledged and lost +0$/m);
-      expect(stdout.trimEnd().split("\n").at(-1)).toBe("OK");
-      expect(code).toBe(0);
-      expect(readdirSync(store)).toContain("marker.json");
-      await torture.nothingLeft();
-    },
-    limitMs,
-  );
-
-  test.each([
-    ["interrupted", "SIGINT", { code: 130, signal: null }],
-    ["killed", "SIGKILL", { code: null, signal: "SIGKILL" }],
-  ] as const)(
-    "when it is %s while a client is stopped, it leaves neither processes nor files",
-    async (_, signal, ended) => {
-      const torture = startTorture("set", "--seconds", "30", "--ttl", "10s", "--seed", "3");
-      await torture.says(" stand still");
-      torture.process.kill(signal);
-      expect(await torture.ended).toMatchObject(ended);
-      await torture.nothingLeft();
-    },
-    limitMs,
-  );
-
-  test(
-    "when its directory is removed while it runs, it ends with 125 and not with a verdict",
-    async () => {
-      const torture = startTorture("set", "--seconds", "30");
-      await torture.says("writes acknowledged");
-      torture.removeFiles();
-      const { code, stdout, stderr } = await torture.ended;
-      expect(stderr).toContain("the torture itself failed: ");
-      expect(stdout).not.toMatch(/^(OK|FAIL)$/m);
-      expect(code).toBe(125);
-      await torture.nothingLeft();
+      const interrupted = endBy("SIGINT", { code: 130, signal: null });
+      const killed = endBy("SIGKILL", { code: null, signal: "SIGKILL" });
+      await Promise.all([interrupted, killed]);
     },
     limitMs,
   );
