@@ -261,12 +261,13 @@ test("the report of run is valid by its schema", async () => {
 });
 
 test("demo prints its verdict, and ends with 123 when a promise does not hold", async () => {
-  const place = createPlace();
-  const environment = { TMPDIR: place.directory };
-  const good = await place.start(["demo", "--rounds", "1", "--json"], environment).ended;
+  const demo = async (...options: readonly string[]) => {
+    const place = createPlace();
+    return place.start(["demo", "--rounds", "1", "--json", ...options], { TMPDIR: place.directory }).ended;
+  };
+  const [good, unsafe] = await Promise.all([demo(), demo("--unsafe")]);
   expect(good.code, good.stderr).toBe(0);
   expect(parse(good.stdout)).toMatchObject([{ schema: "tenure.demo/1", verdict: "OK" }]);
-  const unsafe = await place.start(["demo", "--rounds", "1", "--json", "--unsafe"], environment).ended;
   expect(unsafe.code).toBe(123);
   expect(parse(unsafe.stdout)).toMatchObject([{ verdict: "FAIL" }]);
 });
