@@ -11,7 +11,7 @@ import { type Outcome, runToEnd } from "../support/child.js";
 import { startProgram } from "../support/program.js";
 import { type BrokenBuild, breakBuild } from "./broken-build.js";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, maxConcurrency: 2 });
 
 const lab = (...args: string[]) => runToEnd(process.execPath, [main, "lab", ...args], root);
 
@@ -230,7 +230,7 @@ describe("parts by others", () => {
   });
 });
 
-describe("wrong usage ends with 64, and names option, value and range", () => {
+describe.concurrent("wrong usage ends with 64, and names option, value and range", () => {
   test.each([
     [["rnu"], 'lab "rnu": one of run, replay, story, mutants; did you mean run?; see tenure lab --help'],
     [["run", "--seeds", "0"], '--seeds "0": a whole number from 1 to 10000000'],
@@ -267,8 +267,9 @@ describe("wrong usage ends with 64, and names option, value and range", () => {
     [["story", "a.txt", "b.txt", "--html", "x.html"], "--html shows one story: name one FILE"],
     [["story", "a.txt", "--update", "--elector", "naive"], "--update writes what ours is told like"],
     [[], "Usage: tenure lab <verb>"],
-  ])("%j", (args, said) => {
-    const { code, stdout, stderr } = lab(...args);
+  ])("%j", async (args, said) => {
+    const started = startProgram([main, "lab", ...args], { cwd: root, env: plainEnvironment() });
+    const { code, stdout, stderr } = await started.ended;
     expect(stdout + stderr).toContain(said);
     expect(code).toBe(64);
   });
