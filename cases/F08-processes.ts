@@ -35,6 +35,7 @@ export const caseF08OnProcesses = defineCase({
     "SIGSTOP for 95 ms, SIGCONT for 5 ms, over and over, to two leaders on the file store at a ttl of 2 s",
   mutants: ["03-revived", "03-cached-belief"],
   faultCount: 20,
+  alone: true,
   async run(stage) {
     await Promise.all([starve(stage), starve(stage)]);
   },

@@ -107,6 +107,7 @@ export const caseF95OnProcesses = defineCase({
     "two services of three processes on the file store, ttl 2 s: 8 transfers each, asked by the leader and by others; 3 times SIGTERM to the leader, whose place a new process takes; one transfer to nobody",
   mutants: ["10-no-wait-for-bid"],
   faultCount: 24,
+  alone: true,
   async run(stage) {
     const gaps = (await Promise.all([serve(stage), serve(stage)])).flat().toSorted((a, b) => a - b);
     expect(gaps[Math.ceil(gaps.length * 0.9) - 1]).toBeLessThan(100);

@@ -8,8 +8,8 @@
 
 /** By what stands behind the id. @satisfies {Readonly<Record<string, CaseForm>>} */
 export const caseForms = Object.freeze({
-  processes: { exported: "OnProcesses" },
-  command: { exported: "OnCommand" },
+  processes: { exported: "OnProcesses", tests: "test/cases/processes.test.ts" },
+  command: { exported: "OnCommand", tests: "test/cases/processes.test.ts" },
   lab: { exported: "InLab" },
   redis: { exported: "OnRedis", tests: "test/cases/redis.test.ts" },
   postgres: { exported: "OnPostgres", tests: "test/cases/postgres.test.ts" },

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const mutantHashes = new Map(readMutants(root).map((mutant) => [mutant.id, hashOf(mutant)]));
 const evidencePath = join(root, "cases/evidence.json");
 const caseTests = "test/cases/cases.test.ts";
-const serverTests = Object.values(caseForms).flatMap((form) => ("tests" in form ? [form.tests] : []));
+const formTests = new Set(Object.values(caseForms).flatMap((form) => ("tests" in form ? [form.tests] : [])));
 const collected = "collected cases";
 const parallelCount = 2;
 const runLimitMs = 60_000;
@@ -48,7 +48,7 @@ function readEvidence() {
  */
 async function baseline(scratch, ids) {
   const titles = ids && [collected, ...ids.map((id) => `${id}: `)];
-  const run = await scratch.run([caseTests, ...serverTests], titles, baselineLimitMs);
+  const run = await scratch.run([caseTests, ...formTests], titles, baselineLimitMs);
   const tests = run?.tests ?? [];
   const cases = tests.find(({ meta }) => meta.cases !== undefined)?.meta.cases;
   if (run === undefined || cases === undefined) throw new Error("the cases could not be run");

@@ -31,7 +31,7 @@ export interface Case extends CaseFacts {
   readonly staleCount?: number;
   /** Where the ledger is kept, and values of the case. Default: in memory. */
   readonly keeping?: () => Promise<Keeping>;
-  /** On a server: it starts processes, and is played while no other case is. Default false. */
+  /** In real time: its figures need the processors, so it is played while no other case is. Default false. */
   readonly alone?: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Every case of cases/ but those on servers, as one test each. What proves that they can fail is
+ * Every case of cases/ in virtual time, as one test each. What proves that they can fail is
  * `npm run cases:prove`.
  */
 
