@@ -39,9 +39,13 @@ export function openRemote(file: string, name: ClientName = "node:sqlite"): Remo
   });
   worker.unref();
   const heard = (): Answer => {
-    if (Atomics.wait(signal, 0, 0, silenceMs) === "timed-out") throw new Error("SQLite has not answered");
-    Atomics.store(signal, 0, 0);
-    return receiveMessageOnPort(port1)?.message as Answer;
+    for (;;) {
+      const received = receiveMessageOnPort(port1);
+      if (received !== undefined) return received.message as Answer;
+      // What wakes it may be the late notice of the answer before.
+      if (Atomics.wait(signal, 0, 0, silenceMs) === "timed-out") throw new Error("SQLite has not answered");
+      Atomics.store(signal, 0, 0);
+    }
   };
   const ask = (question: Question): unknown => {
     port1.postMessage(question);
