@@ -79,6 +79,24 @@ describe("a candidate that finds its own record", () => {
     expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { state: "released" } });
   });
 
+  it.each(["before", "after"])(
+    "when another was seen with its token %s the take itself was, and the store has forgotten that, it undoes its take",
+    (order) => {
+      const play = taking({ readBackProves: false });
+      const { record, call } = play.lastWrite;
+      play.fail();
+      const own = shown({ ...record }, { version: "own-1" });
+      const other = shown({ token: record.token }, { version: "other-1" });
+      for (const stored of order === "before" ? [other, own] : [own, other]) {
+        play.step({ type: "wake" });
+        play.until(play.ms + 5);
+        play.read(stored);
+      }
+      expect(told(play.written("own-1", "f", call))).toEqual([]);
+      expect(play.lastWrite).toMatchObject({ expected: "own-1", record: { state: "released" } });
+    },
+  );
+
   it("when somebody wrote a request into it, that is carried on", () => {
     const play = taking();
     const { record } = play.lastWrite;

@@ -7,6 +7,21 @@ import { Play, shown, told } from "../support/core-play.js";
 import { expectWithin, seen, takenAt } from "./looking.js";
 
 describe("what may be taken when", () => {
+  it("when something is taken, it is said under which rule", () => {
+    const offered = shown({ state: "offered", offeredTo: "third" });
+    for (const [first, then, rule] of [
+      [undefined, undefined, "5 create-prove"],
+      [shown({ state: "released" }), undefined, "5 take-released"],
+      [shown(), shown(), "2 take-held"],
+      [shown(), undefined, "5 create-waited"],
+      [offered, offered, "10 take-offered"],
+    ] as const) {
+      const play = seen(first);
+      if (play.writes.length === 0) takenAt(play, () => then);
+      expect(play.traces).toContain(rule);
+    }
+  });
+
   it("when a tombstone is seen it is taken at once, and the store is asked to prove that nothing later is forgotten", () => {
     const play = seen(shown({ state: "released" }));
     expect(play.lastWrite).toMatchObject({ expected: "v1", absence: "prove", takeover: "observed" });

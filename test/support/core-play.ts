@@ -48,6 +48,8 @@ export class Play {
   readonly core: LeaseCore;
   /** All so far, without traces. */
   readonly effects: Effect[] = [];
+  /** The rules that decided, and what. */
+  readonly traces: string[] = [];
   /** What `chance.fraction()` answers from now on. */
   fraction = 0;
   /** Now, ms; `aheadMs` is how far the upper reading is ahead of the lower one. */
@@ -68,7 +70,10 @@ export class Play {
 
   /** What this step does, without traces. */
   step(input: Input): readonly Effect[] {
-    const effects = this.core.step(input, this.#now()).filter(({ type }) => type !== "trace");
+    const all = this.core.step(input, this.#now());
+    for (const effect of all)
+      if (effect.type === "trace") this.traces.push(`${effect.rule} ${effect.decision}`);
+    const effects = all.filter(({ type }) => type !== "trace");
     this.effects.push(...effects);
     return effects;
   }
