@@ -21,6 +21,17 @@ const guardOf = (ticks: string | null = null) =>
 
 const at = (minute: number) => `2026-11-29T02:${String(minute).padStart(2, "0")}:00.000Z`;
 
+/** A record of so many ticks, a second apart. */
+function recordOf(count: number): string {
+  const from = Date.parse(at(0));
+  const ticks = Array.from({ length: count }, (_, index) => ({
+    tick: new Date(from + index * 1_000).toISOString(),
+    token: 1,
+    state: "ended",
+  }));
+  return JSON.stringify({ v: 1, schedule: "nightly", floor: null, ticks });
+}
+
 async function run(
   handle: TickHandle<Tx>,
   tick: string,
@@ -90,15 +101,46 @@ describe("what is asked for once per tick", () => {
       JSON.stringify({ v: 1, schedule, floor: at(1), ticks: [mark] }),
       JSON.stringify({ v: 1, schedule, floor: null, ticks: [mark, mark] }),
       JSON.stringify({ v: 1, schedule, floor: null, ticks: [{ ...mark, state: "lost" }] }),
-      JSON.stringify({ v: 1, schedule, floor: null, ticks: [{ ...mark, token: -1 }] }),
+      ...[-1, 0, 7.5, "7", undefined].map((token) =>
+        JSON.stringify({ v: 1, schedule, floor: null, ticks: [{ ...mark, token }] }),
+      ),
+      JSON.stringify({ v: 1, schedule, floor: null, ticks: [{ ...mark, tick: "2026-11-29T02:01Z" }] }),
+      ...[[null], [[]], { 0: mark }].map((ticks) => JSON.stringify({ v: 1, schedule, floor: null, ticks })),
       JSON.stringify({ v: 1, schedule: "hourly", floor: null, ticks: [mark] }),
-      " ".repeat(200_000),
+      "null",
+      JSON.stringify({ v: 1, schedule, floor: null, ticks: [] }).padEnd(128_001),
+      recordOf(1_001),
     ]) {
       const guard = guardOf(record);
       const handle = await guard.claim(fence());
       expect(await rejection(run(handle, at(2))), record).toMatchObject({ code: "TICKS_UNREADABLE" });
       expect((await guard.inspect()).value).toEqual({ ticks: record, lines: [] });
     }
+  });
+
+  it("when the record is as large as it may be, it is read, and what is added makes it forget", async () => {
+    for (const record of [recordOf(1_000), recordOf(0).padEnd(128_000)]) {
+      const guard = guardOf(record);
+      const handle = await guard.claim(fence());
+      expect(await run(handle, "2030-01-01T00:00Z", { remember: 1_000 })).toMatchObject({ kind: "ran" });
+      const { ticks } = JSON.parse((await guard.inspect()).value.ticks ?? "") as { readonly ticks: object[] };
+      expect(ticks).toHaveLength(record === recordOf(1_000) ? 1_000 : 1);
+    }
+  });
+
+  it("when what is read of it is no text, nothing runs", async () => {
+    const handle = await guardOf().claim(fence());
+    for (const stored of [7, {}, ["x"]]) {
+      const record = { ...ofValue, read: () => stored as unknown as string };
+      expect(await rejection(run(handle, at(1), { record }))).toMatchObject({ code: "TICKS_UNREADABLE" });
+    }
+    // As much as null: a column that a database leaves out.
+    let written: string | undefined;
+    const absent = {
+      read: () => written,
+      write: (_tx: Tx, _schedule: string, text: string) => void (written = text),
+    };
+    expect(await run(handle, at(1), { record: absent })).toMatchObject({ kind: "ran" });
   });
 
   it("when the record is not kept, or the body replaces it, nothing is applied", async () => {
@@ -133,9 +175,12 @@ describe("what is asked for once per tick", () => {
     [{ tick: "2026-11-29T02:00" }, /tick must be an instant/],
     [{ tick: "2026-02-30T02:61Z" }, /tick must be an instant/],
     [{ schedule: "" }, /schedule must be a non-empty/],
+    [{ schedule: "s".repeat(201) }, /schedule must be .* at most 200 bytes/],
     [{ remember: 0 }, /remember must be a whole number from 1 to 1000, got 0/],
+    [{ remember: 1_001 }, /remember must be a whole number from 1 to 1000, got 1001/],
     [{ record: undefined }, /record must be an object/],
     [{ record: { read: () => null } }, /record.write must be a function/],
+    [{ record: { write: () => {} } }, /record.read must be a function/],
     [{ ticks: 1 }, /unknown option "ticks"/],
     [{ onInterrupted: "again" }, /unknown option "onInterrupted"/],
   ])("when an option is wrong, it is named and nothing is sent: %o", async (change, message) => {
@@ -188,5 +233,20 @@ describe("work per tick", () => {
     const options = due(at(1), { onInterrupted: "retry" as "again" });
     const refused = await rejection(workPerTick(handle, options, async () => {}));
     expect(String(refused)).toContain('onInterrupted must be "skip" or "again", got "retry"');
+  });
+
+  it("when work or body is no function, or an option unknown, nothing is marked", async () => {
+    const guard = guardOf();
+    const handle = await guard.claim(fence());
+    const nothing = undefined as never;
+    const misspelt = { ...due(at(1)), onInterupted: "again" };
+    for (const [asked, message] of [
+      [oncePerTick(handle, due(at(1)), nothing), /body must be a function/],
+      [workPerTick(handle, due(at(1)), nothing), /work must be a function/],
+      [workPerTick(handle, misspelt, async () => {}), /unknown option "onInterupted"/],
+    ] as const) {
+      expect(String(await rejection(asked))).toMatch(message);
+    }
+    expect((await guard.inspect()).value.ticks).toBeNull();
   });
 });
