@@ -2,7 +2,7 @@
 
 import type { MysqlGuardOptions } from "../../../src/fence/mysql/index.js";
 import { describeWithServer } from "../../servers/with-server.js";
-import type { Server, Stand, StandOptions } from "../sql/stand.js";
+import { type ByHand, opened, type Server, type Stand, type StandOptions } from "../sql/stand.js";
 import { breakable } from "./replies.js";
 import { type Form, forms, run, type Scene, sessionOf, type Tx } from "./scene.js";
 import { mysqlScope } from "./scope.js";
@@ -51,29 +51,29 @@ function asked(
   scene: Scene,
 ): Pick<
   Stand<Tx>,
-  "run" | "query" | "column" | "count" | "open" | "waiting" | "session" | "isOpen" | "kill"
+  "run" | "query" | "column" | "count" | "open" | "byHand" | "waiting" | "session" | "isOpen" | "kill"
 > {
   const column = async (text: string, values: readonly string[] = []) =>
     (await run(scene.admin, text, values)).map((row) => String(Object.values(row)[0]));
+  const byHand = async (): Promise<ByHand<Tx>> => {
+    const tx = await scene.admin.getConnection();
+    await tx.query("BEGIN");
+    return {
+      tx,
+      send: async (text, sent = []) => tx.query(text, [...sent]),
+      async end(how) {
+        await tx.query(how);
+        tx.release();
+      },
+    };
+  };
   return {
     run,
     query: async (text) => scene.admin.query(text),
     column,
     count: async (table) => Number((await column(`SELECT COUNT(*) FROM ${table}`))[0]),
-    async open(text) {
-      const connection = await scene.admin.getConnection();
-      const end = async (how: "COMMIT" | "ROLLBACK") => {
-        await connection.query(how);
-        connection.release();
-      };
-      try {
-        await connection.query(`BEGIN; ${text}`);
-      } catch (error) {
-        await end("ROLLBACK");
-        throw error;
-      }
-      return { commit: async () => end("COMMIT") };
-    },
+    open: async (text) => opened(byHand, text),
+    byHand,
     waiting: async (count) => scene.waiting(count),
     session: sessionOf,
     isOpen: async (session) =>

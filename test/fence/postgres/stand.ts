@@ -1,7 +1,7 @@
 /** A scene of PostgreSQL as the suites for all database servers use it. */
 
 import { describeWithServer } from "../../servers/with-server.js";
-import type { Server, Stand } from "../sql/stand.js";
+import { type ByHand, opened, type Server, type Stand } from "../sql/stand.js";
 import { breakablePool } from "./replies.js";
 import { type ClientName, pidOf, run, type Scene, type Tx } from "./scene.js";
 import { postgresScope } from "./scope.js";
@@ -46,30 +46,35 @@ function asked(
   scene: Scene,
 ): Pick<
   Stand<Tx>,
-  "run" | "query" | "column" | "count" | "open" | "waiting" | "session" | "isOpen" | "kill"
+  "run" | "query" | "column" | "count" | "open" | "byHand" | "waiting" | "session" | "isOpen" | "kill"
 > {
   const column = async (text: string, values: readonly string[] = []) =>
     (await run(scene.admin, text, values)).map((row) => Object.values(row)[0] ?? "");
+  const byHand = async (): Promise<ByHand<Tx>> => {
+    const tx = await scene.admin.connect();
+    // A guard may end its session.
+    tx.on("error", () => {});
+    await tx.query("BEGIN");
+    return {
+      tx,
+      send: async (text, sent = []) => tx.query(text, [...sent]),
+      async end(how) {
+        const isOver = await tx.query(how).then(
+          () => false,
+          () => true,
+        );
+        tx.release(isOver);
+      },
+    };
+  };
   return {
     // Without values it may be several statements.
     run: async (tx, text) => (typeof tx === "function" ? tx.unsafe(text) : tx.query(text)),
     query: async (text) => scene.admin.query(text),
     column,
     count: async (table) => Number((await column(`SELECT count(*)::text FROM ${table}`))[0]),
-    async open(text) {
-      const connection = await scene.admin.connect();
-      const end = async (how: "COMMIT" | "ROLLBACK") => {
-        await connection.query(how);
-        connection.release();
-      };
-      try {
-        await connection.query(`BEGIN; ${text}`);
-      } catch (error) {
-        await end("ROLLBACK");
-        throw error;
-      }
-      return { commit: async () => end("COMMIT") };
-    },
+    open: async (text) => opened(byHand, text),
+    byHand,
     waiting: async (count) => scene.waiting(count),
     session: pidOf,
     isOpen: async (pid) =>

@@ -1,9 +1,11 @@
 /** A ledger on a database server and guards on it, as the suites for all servers use them. */
 
+import type { TenureError } from "../../../src/errors/index.js";
 import type { Claimant } from "../../../src/fence/fence.js";
 import type { Isolation } from "../../../src/fence/sql/dialect.js";
 import type { SqlGuard, SqlHandle } from "../../../src/fence/sql/guard.js";
 import type { SqlGuardOptions } from "../../../src/fence/sql/options.js";
+import type { FenceStatement } from "../../../src/fence/sql/statement.js";
 import type { Tables } from "../../../src/fence/sql/tables.js";
 import { fence } from "../scene.js";
 import type { Standing } from "./standing.js";
@@ -13,11 +15,17 @@ export type StandOptions = Partial<SqlGuardOptions> & {
   readonly isolation?: Isolation;
 };
 
+/** What handles of all database servers have. */
+export interface StandHandle<T> extends SqlHandle<T> {
+  statement(): FenceStatement;
+  refusalOf(error: unknown): TenureError | undefined;
+}
+
 /** `T` is what the body of a transaction is given. */
 export interface Stand<T> {
   readonly tables: Required<Tables>;
   /** Through the client of this name; the first one when it is left out. Makes its tables unless told otherwise. */
-  guard(options?: StandOptions, client?: string): SqlGuard<SqlHandle<T>>;
+  guard(options?: StandOptions, client?: string): SqlGuard<StandHandle<T>>;
   /** One whose next commit is not answered. */
   breakable(): { readonly guard: SqlGuard<SqlHandle<T>>; breakNext(when: "before" | "after"): void };
   /** A role that may do nothing but change rows, and guards that it uses. */
@@ -36,6 +44,8 @@ export interface Stand<T> {
   count(table: string): Promise<number>;
   /** A transaction by hand, with this in it. */
   open(text: string): Promise<{ commit(): Promise<void> }>;
+  /** The same, with nothing in it yet. */
+  byHand(): Promise<ByHand<T>>;
   /** Resolves when so many transactions of the server wait for a lock. */
   waiting(count: number): Promise<void>;
   /** The server's number of the session behind a transaction. */
@@ -44,10 +54,33 @@ export interface Stand<T> {
   kill(session: number): Promise<void>;
 }
 
+/** A transaction that no guard has opened. */
+export interface ByHand<T> {
+  readonly tx: T;
+  send(text: string, values?: readonly (string | number)[]): Promise<unknown>;
+  /** Its session is given back, or has been ended by somebody else. */
+  end(how: "COMMIT" | "ROLLBACK"): Promise<void>;
+}
+
 /** How tests come by a stand; `clients` are the names that `guard` takes. */
 export interface Server<T> {
   readonly clients: readonly string[];
   inStand(work: (stand: Stand<T>) => Promise<void>): Promise<void>;
+}
+
+/** A transaction by hand, with this in it; over when that fails. */
+export async function opened<T>(
+  byHand: () => Promise<ByHand<T>>,
+  text: string,
+): ReturnType<Stand<T>["open"]> {
+  const { send, end } = await byHand();
+  try {
+    await send(text);
+  } catch (error) {
+    await end("ROLLBACK");
+    throw error;
+  }
+  return { commit: async () => end("COMMIT") };
 }
 
 /** A write that stands still inside its transaction until it is told to end. */
