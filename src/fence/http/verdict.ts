@@ -6,10 +6,12 @@
  * of a route which fences nothing. Foreign input where it arrives: bounded, and every field is checked.
  */
 
+import { toAscii } from "../../base/ascii.js";
 import type { Refusal } from "../guard.js";
 import type { Granted } from "../remote/receiver.js";
-import { type Sent, toAscii } from "../remote/sent.js";
-import { isCount, isObject, isText, isToken, parse } from "../row.js";
+import { readRefusal } from "../remote/refusal.js";
+import type { Sent } from "../remote/sent.js";
+import { isCount, isObject, isText, parse } from "../row.js";
 
 export const fenceHeader = "tenure-fence";
 export const verdictHeader = "tenure-verdict";
@@ -57,10 +59,10 @@ const shortened = 200;
 
 /** `sent`: the request, or undefined where it could not be read. */
 export function encodeVerdict(sent: Sent | undefined, verdict: Verdict): string {
-  const line = toAscii({ v: 1, ...nameOf(sent), ...verdict });
+  const line = toAscii(JSON.stringify({ v: 1, ...nameOf(sent), ...verdict }));
   if (line.length <= longest || verdict.verdict !== "refused" || !("lineage" in verdict.refusal)) return line;
   const lineage = `${verdict.refusal.lineage.slice(0, shortened)}…`;
-  return toAscii({ v: 1, ...nameOf(sent), ...verdict, refusal: { ...verdict.refusal, lineage } });
+  return encodeVerdict(sent, { ...verdict, refusal: { ...verdict.refusal, lineage } });
 }
 
 /** Undefined for what cannot be read, and for the verdict on another request. Never throws. */
@@ -106,26 +108,6 @@ function readVerdict(found: Readonly<Record<string, unknown>>): Verdict | undefi
       const refusal = readRefusal(found["refusal"]);
       return refusal && { verdict, refusal };
     }
-    default:
-      return undefined;
-  }
-}
-
-function readRefusal(value: unknown): Refusal | undefined {
-  if (!isObject(value)) return undefined;
-  const { code, watermark, owner, lineage, expected } = value;
-  switch (code) {
-    case "STALE":
-    case "CONFLICT":
-      return isToken(watermark) && isText(owner, 200) ? { code, watermark, owner } : undefined;
-    case "FOREIGN_LINEAGE":
-      return isText(lineage, 2_048) ? { code, lineage } : undefined;
-    case "SEQUENCE_GAP":
-      return isCount(expected) ? { code, expected } : undefined;
-    case "CLAIM_MISSING":
-    case "SEQUENCE_REUSED":
-    case "ATTEMPT_TOO_OLD":
-      return { code };
     default:
       return undefined;
   }

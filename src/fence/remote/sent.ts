@@ -9,6 +9,7 @@
  * too few, since two readers must not understand one text in two ways.
  */
 
+import { toAscii } from "../../base/ascii.js";
 import { count, knownOnly, optionError, text } from "../../base/options.js";
 import { TenureError } from "../../errors/index.js";
 import type { Fence } from "../fence.js";
@@ -45,7 +46,7 @@ const longestNameBytes = 1_024;
 export function encodeSent(sent: Sent): string {
   const { kind, resource } = sent;
   const numbered = kind === "write" ? { seq: sent.seq, opId: sent.opId } : {};
-  const line = toAscii({ v: 1, kind, resource, fence: checkFence(sent.fence), ...numbered });
+  const line = toAscii(JSON.stringify({ v: 1, kind, resource, fence: checkFence(sent.fence), ...numbered }));
   if (line.length <= longestSent) return line;
   throw optionError(
     "fence",
@@ -66,14 +67,6 @@ export function decodeSent(line: string): Sent | "newer" | "unreadable" {
     if (TenureError.is(cause, "INVALID_OPTION")) return "unreadable";
     throw cause;
   }
-}
-
-/** JSON in which everything beyond ASCII is escaped. */
-export function toAscii(value: object): string {
-  return JSON.stringify(value).replace(
-    /[^ -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 const commonFields: readonly string[] = ["v", "kind", "resource", "fence"];

@@ -6,6 +6,7 @@
  * Both are JSON in ASCII, since headers of NATS are. Foreign input: what cannot be read is never published over.
  */
 
+import { toAscii } from "../../../base/ascii.js";
 import { optionError } from "../../../base/options.js";
 import { createError } from "../../../errors/index.js";
 import type { Fencing } from "../../cell.js";
@@ -104,8 +105,4 @@ export function checkOwnHeaders(headers: Readonly<Record<string, string>>): Head
     }
     return [name, value];
   });
-}
-
-function toAscii(json: string): string {
-  return json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

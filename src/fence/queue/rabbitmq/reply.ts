@@ -2,7 +2,8 @@
 
 import type { Refusal } from "../../guard.js";
 import type { Granted } from "../../remote/receiver.js";
-import { isCount, isObject, isText, isToken, parse } from "../../row.js";
+import { readRefusal } from "../../remote/refusal.js";
+import { isCount, isObject, isText, parse } from "../../row.js";
 
 /** Refusals of a whole term. What is wrong with one message only is told where it was consumed. */
 export type TermRefusal =
@@ -34,7 +35,8 @@ export function readReply(content: Buffer): Reply | undefined {
   if (kind === "claimed") {
     return isText(numbering, 2_048) && isCount(seq) ? { kind, numbering, seq } : undefined;
   }
-  const refusal = kind === "refused" ? readRefusal(value["refusal"]) : undefined;
+  const found = kind === "refused" ? readRefusal(value["refusal"]) : undefined;
+  const refusal = found && termRefusal(found);
   return refusal && { kind: "refused", refusal };
 }
 
@@ -50,13 +52,4 @@ export function termRefusal(refusal: Refusal): TermRefusal | undefined {
     default:
       return undefined;
   }
-}
-
-function readRefusal(value: unknown): TermRefusal | undefined {
-  if (!isObject(value)) return undefined;
-  const { code, watermark, owner, lineage } = value;
-  if (code === "CLAIM_MISSING") return { code };
-  if (code === "FOREIGN_LINEAGE") return isText(lineage, 2_048) ? { code, lineage } : undefined;
-  if (code !== "STALE" && code !== "CONFLICT") return undefined;
-  return isToken(watermark) && isText(owner, 200) ? { code, watermark, owner } : undefined;
 }
