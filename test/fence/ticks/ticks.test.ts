@@ -1,5 +1,6 @@
 /** Ticks once, where the resource plays no part: order, forgetting, records that are broken, options. */
 
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { memoryGuard, type ValueTransaction } from "../../../src/fence/memory/index.js";
 import {
@@ -9,9 +10,21 @@ import {
   type TickOutcome,
   workPerTick,
 } from "../../../src/fence/once-per-tick.js";
+import { decodeMarks, encodeMarks, type TickMarks } from "../../../src/fence/tick-record.js";
 import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 import { ofValue, type Value } from "./records.js";
+
+interface Fixture {
+  readonly what: string;
+  readonly schedule: string;
+  readonly text: string;
+  readonly marks: TickMarks;
+}
+
+const fixtures = JSON.parse(
+  readFileSync(new URL("../fixtures/ticks-v1.json", import.meta.url), "utf8"),
+) as readonly Fixture[];
 
 type Tx = ValueTransaction<Value>;
 type Options = Partial<TickOptions<Tx>>;
@@ -87,6 +100,15 @@ describe("once per tick", () => {
     }
     expect(await run(handle, "2036-01-01T00:00Z")).toMatchObject({ kind: "done" });
   });
+});
+
+describe("the record of format 1", () => {
+  for (const { what, schedule, text, marks } of fixtures) {
+    it(`of ${what} is read and written as it was in the first release`, () => {
+      expect(decodeMarks(schedule, text)).toEqual(marks);
+      expect(encodeMarks(schedule, marks)).toBe(text);
+    });
+  }
 });
 
 describe("what is asked for once per tick", () => {
