@@ -24,6 +24,8 @@ export class Consuming {
   readonly #waiting: RabbitmqMessage[] = [];
   #end: RabbitmqConsumerEnd | undefined;
   #resolveEnded: (end: RabbitmqConsumerEnd) => void = () => {};
+  /** Why the channel is about to be closed, where that is said. */
+  #fault: unknown;
   #hasBegun = false;
   #isDeciding = false;
 
@@ -42,7 +44,8 @@ export class Consuming {
 
   async begin(): Promise<void> {
     const { queue, prefetch } = this.#options;
-    this.#channel.on("error", (cause: unknown) => this.#fail(cause));
+    // Its close follows. To close it from here would answer the broker's close with another one, which ends the connection.
+    this.#channel.on("error", (cause: unknown) => void (this.#fault = cause));
     this.#channel.on("close", () => this.#closed());
     await this.#channel.prefetch(prefetch);
     await this.#channel.consume(queue, (message) => this.#take(message));
@@ -87,7 +90,7 @@ export class Consuming {
   }
 
   #closed(): void {
-    this.#fail(new Error("the channel was closed"));
+    this.#fail(this.#fault ?? new Error("the channel was closed"));
     // A close that the connection's end came before is answered by nobody.
     if (this.#end !== undefined && !this.#isDeciding) this.#resolveEnded(this.#end);
   }

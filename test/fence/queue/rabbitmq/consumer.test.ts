@@ -1,8 +1,12 @@
 /** What a consumer makes of messages of several leaders, in whatever order and however often they come. */
-import type { ChannelModel } from "amqplib";
+import type { ChannelModel, ConsumeMessage } from "amqplib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoryGuard } from "../../../../src/fence/memory/index.js";
-import { rabbitmqConsumer, type RabbitmqConsumerConnection } from "../../../../src/fence/queue/index.js";
+import {
+  rabbitmqConsumer,
+  type RabbitmqConsumerConnection,
+  type RabbitmqMessage,
+} from "../../../../src/fence/queue/index.js";
 import { encodeSent } from "../../../../src/fence/remote/sent.js";
 import { type RabbitmqServer, startRabbitmq } from "../../../servers/rabbitmq.js";
 import { describeWithServer } from "../../../servers/with-server.js";
@@ -31,6 +35,22 @@ function mute(connection: ChannelModel): RabbitmqConsumerConnection {
           return typeof value === "function" ? (value.bind(target) as unknown) : value;
         },
       }),
+  };
+}
+
+/** Its consumers acknowledge each message twice, which the broker answers by closing the channel. */
+function acknowledgingTwice(connection: ChannelModel): RabbitmqConsumerConnection {
+  return {
+    async createChannel() {
+      const channel = await connection.createChannel();
+      const acknowledge = channel.ack.bind(channel);
+      return Object.assign(channel, {
+        ack: (message: RabbitmqMessage) => {
+          acknowledge(message as ConsumeMessage);
+          acknowledge(message as ConsumeMessage);
+        },
+      });
+    },
   };
 }
 
@@ -261,6 +281,19 @@ describeWithServer("rabbitmq", "a consumer on RabbitMQ", () => {
       const consumer = await scene.consume({ onRefused: async () => Promise.reject(cause) });
       expect(await consumer.ended).toEqual({ kind: "failed", cause });
       expect(await scene.waiting()).toBe(1);
+    });
+
+    test("when the broker closes its channel: the connection goes on, and its end says why", async () => {
+      const none = scene.consume({ queue: "nowhere" });
+      await expect(none).rejects.toThrow("no queue 'nowhere'");
+      const wrong = await scene.consume({}, acknowledgingTwice(scene.connection));
+      await (await scene.guard({ claim: "queued" }).claim(fence())).publish("one");
+      expect(await wrong.ended).toMatchObject({
+        kind: "failed",
+        cause: { message: expect.stringMatching("unknown delivery tag") as string },
+      });
+      // A round trip: what the broker would object to is in front of it.
+      expect(await scene.waiting()).toBeGreaterThanOrEqual(0);
     });
 
     test("when the queue is deleted, the channel is closed, or the database fails", async () => {
