@@ -49,6 +49,13 @@ export const zones: readonly Zone[] = [
     imports: [...ports, "fence types", "fence"],
     node: [],
   },
+  // Probes of resources that are reached by messages, through the guards that send and decide them.
+  {
+    name: "fence/verify",
+    files: /^src\/fence\/verify\//,
+    imports: [...ports, "fence types", "fence", "fence/http", "fence/queue"],
+    node: [],
+  },
   {
     name: "fence/$",
     files: /^src\/fence\/([^/]+)\//,

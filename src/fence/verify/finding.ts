@@ -9,6 +9,7 @@ export type FenceProbeId =
   | "lower-write"
   | "equal-write"
   | "unclaimed-write"
+  | "unfenced-write"
   | "duplicate-write"
   | "reused-number"
   | "reordered-write"

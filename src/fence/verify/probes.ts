@@ -86,6 +86,16 @@ export const probes: readonly Probe[] = [
     },
   },
   {
+    id: "unfenced-write",
+    sent: "a write that shows no fence",
+    expected: "refused",
+    needs: "unfenced",
+    async run(stand) {
+      await stand.claim(20, "a");
+      return stand.refusesUnfenced();
+    },
+  },
+  {
     id: "duplicate-write",
     sent: "the same write twice",
     expected: "applied once, and answered with the first result",

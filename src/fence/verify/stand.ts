@@ -21,6 +21,11 @@ import { accepted, failed, type Finding, passed } from "./finding.js";
 export interface ProbedGuard<out H> extends Guard<H> {
   inspect?(): Promise<readonly ElectionRow[] | { readonly rows: readonly ElectionRow[] }>;
   readonly operator?: Pick<FenceOperator, "sweep">;
+  /**
+   * Sends a write past the handles, which shows no fence, where a resource can be sent one: a twelfth probe. Rejects when
+   * it is not known what became of it. Of guards that are reached by messages; `result` as in `ProbeWrite`.
+   */
+  unfenced?(result: string): Promise<"applied" | { readonly refused: string }>;
 }
 
 /** One write, as a user's own function is asked for it. */
@@ -119,6 +124,15 @@ export class Stand {
     if (settled.kind === "resolved") return accepted("it went through");
     if (before !== after) return accepted(`it changed what fences, and failed with ${say(settled.error)}`);
     return TenureError.is(settled.error, code) ? passed(code) : failed(say(settled.error));
+  }
+
+  /** Sends a write that shows no fence at all, and must change nothing. */
+  async refusesUnfenced(): Promise<Finding> {
+    const before = JSON.stringify(await this.row());
+    const answer = await this.#options.guard.unfenced?.(this.#nameOf("unfenced"));
+    if (answer === undefined || answer === "applied") return accepted("it went through");
+    const isUnchanged = before === JSON.stringify(await this.row());
+    return isUnchanged ? passed(answer.refused) : accepted(`it changed what fences: ${answer.refused}`);
   }
 
   /** "waiting" when it takes longer than the probe waits for what may be blocked. */
