@@ -114,9 +114,14 @@ function maxTtlOf(parameters: ReadonlyMap<string, string>): number | undefined {
   return checkedDuration("maxTtl", value, { min: shortestTtlMs, max: longestTtlMs });
 }
 
-const meanings: Readonly<Record<string, string>> = { maxTtl: "?maxTtl=DURATION", prefix: "?prefix=TEXT" };
+const meanings: Readonly<Record<string, string>> = {
+  maxTtl: "?maxTtl=DURATION",
+  prefix: "?prefix=TEXT",
+  subject: "?subject=TEXT",
+};
 
-function parametersOf(
+/** Of a query, each at most once. @throws what `wrong` makes, for one that is not known. */
+export function parametersOf(
   text: string,
   query: string,
   known: readonly string[],
@@ -145,7 +150,7 @@ function wrong(text: string, what: string): Error {
 export function redacted(text: string): string {
   if (/^(file|memory|sqlite):/.test(text)) return text;
   const at = text.lastIndexOf("@");
-  const rest = text.slice(at + 1).replace(/([?&])(?!maxTtl=|prefix=)([^=&]*)=[^&]*/g, "$1$2=***");
+  const rest = text.slice(at + 1).replace(/([?&])(?!maxTtl=|prefix=|subject=)([^=&]*)=[^&]*/g, "$1$2=***");
   if (at < 0) return rest;
   const [, scheme = "", user = ""] = /^([a-z][a-z0-9+-]*:(?:\/\/)?)?(.*)$/s.exec(text.slice(0, at)) ?? [];
   const colon = user.indexOf(":");

@@ -62,7 +62,7 @@ describe("wrong usage ends with 64, says what, and guesses", () => {
     [["fence", "status"], "fence status needs GUARD"],
     [
       ["fence", "status", "etcd://x"],
-      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE and redis://HOST",
+      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE, redis://HOST",
     ],
     [["fence", "status", "postgres:secret@x"], 'guard "postgres:***@x": write postgres://USER@HOST'],
     [["fence", "verify", "file://host/x"], "it has no host; write file:PATH"],

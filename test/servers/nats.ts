@@ -21,9 +21,14 @@ export interface StoredMessage {
   readonly data: string;
 }
 
-export async function startNats(): Promise<NatsServer> {
+export interface NatsOptions {
+  /** Lines of its configuration, beside those of port and data. The harness's own connection has no credentials. */
+  readonly config?: string;
+}
+
+export async function startNats({ config = "" }: NatsOptions = {}): Promise<NatsServer> {
   return startOnFreePort(
-    (port) => new NatsServer(port),
+    (port) => new NatsServer(port, config),
     async (server) => server.start(),
     /address already in use/,
   );
@@ -31,10 +36,12 @@ export async function startNats(): Promise<NatsServer> {
 
 export class NatsServer extends HeldServer {
   readonly url: string;
+  readonly #config: string;
   #control: NatsWire | undefined;
 
-  constructor(port: number) {
+  constructor(port: number, config: string) {
     super(port, ownFolder("tenure-nats-", undefined));
+    this.#config = config;
     this.url = urlAt(port);
     mkdirSync(this.#data);
   }
@@ -119,7 +126,7 @@ export class NatsServer extends HeldServer {
   #writeConfig(): string {
     const path = join(this.folder, "nats.conf");
     const limits = "max_memory_store: 64MB, max_file_store: 1GB";
-    const text = `listen: "127.0.0.1:${this.port}"\njetstream { store_dir: "${this.#data}", ${limits} }\n`;
+    const text = `listen: "127.0.0.1:${this.port}"\njetstream { store_dir: "${this.#data}", ${limits} }\n${this.#config}`;
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   }

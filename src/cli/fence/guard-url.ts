@@ -1,14 +1,15 @@
 /**
- * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `mysql://HOST/DATABASE`, `redis://HOST:PORT`.
+ * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `mysql://HOST/DATABASE`, `redis://HOST:PORT`,
+ * `nats://HOST:PORT/STREAM`.
  *
  * A URL may carry a password, so no message shows one as it is.
  */
 
 import { resolve } from "node:path";
-import { isEncoded, redacted, redisParts } from "../store-url.js";
+import { isEncoded, parametersOf, redacted, redisParts } from "../store-url.js";
 import { usageError } from "../usage-error.js";
 
-export type GuardKind = "file" | "sqlite" | "postgres" | "mysql" | "redis";
+export type GuardKind = "file" | "sqlite" | "postgres" | "mysql" | "redis" | "nats";
 
 export interface GuardUrl {
   readonly kind: GuardKind;
@@ -16,6 +17,8 @@ export interface GuardUrl {
   readonly place: string;
   /** Of the keys of guards on Redis, where it is named. */
   readonly prefix?: string;
+  /** Of a stream, where probes are to go. */
+  readonly subject?: string;
   /** For people and for JSON. */
   readonly shown: string;
 }
@@ -29,6 +32,7 @@ const kinds: ReadonlyMap<string, GuardKind> = new Map<string, GuardKind>([
   ["mariadb", "mysql"],
   ["redis", "redis"],
   ["rediss", "redis"],
+  ["nats", "nats"],
 ]);
 
 /** @throws a usage error that says which there are, or what is wrong with this one. */
@@ -38,7 +42,7 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
   if (kind === undefined) {
     throw wrong(
       text,
-      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE and redis://HOST:PORT",
+      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE, redis://HOST:PORT and nats://HOST:PORT/STREAM",
     );
   }
   if (kind === "file" || kind === "sqlite") {
@@ -51,6 +55,7 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
     const { url: place, prefix, shown } = redisParts(text, ["prefix"], wrong);
     return prefix === undefined ? { kind, place, shown } : { kind, place, prefix, shown };
   }
+  if (kind === "nats") return natsUrl(text);
   if (!URL.canParse(text) || !rest.startsWith("//")) {
     throw wrong(text, `write ${scheme}://USER@HOST:PORT/DATABASE; a password is percent-encoded`);
   }
@@ -59,6 +64,22 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
     throw wrong(text, "user, password and database are percent-encoded");
   }
   return { kind, place: text, shown: redacted(text) };
+}
+
+function natsUrl(text: string): GuardUrl {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || parsed.hostname === "" || parsed.hash !== "") {
+    throw wrong(text, "write nats://HOST:PORT/STREAM; a password is percent-encoded");
+  }
+  const { username, password, pathname, search } = parsed;
+  if (!/^\/[^/]+$/.test(pathname)) throw wrong(text, "its path is the name of a stream");
+  if (![username, password, pathname, search].every(isEncoded)) {
+    throw wrong(text, "user, password, stream and subject are percent-encoded");
+  }
+  const subject = parametersOf(text, search.slice(1), ["subject"], wrong).get("subject");
+  const shown = redacted(text);
+  if (subject === undefined) return { kind: "nats", place: text, shown };
+  return { kind: "nats", place: text, subject: decodeURIComponent(subject), shown };
 }
 
 function wrong(text: string, what: string): Error {

@@ -17,12 +17,12 @@ export interface SeenRow {
 }
 
 export interface SeenResource {
-  /** Of a directory the name of the folder; of tables and of a server the name of the resource. */
+  /** Of a directory the name of the folder; of tables and of a server the name of the resource; of a stream the subject. */
   readonly name: string;
   /** How many versions there have been; null where there are none. */
   readonly version: number | null;
-  /** Null when what fences it can be read. */
-  readonly problem: "newer" | "unreadable" | null;
+  /** Null when what fences it can be read. `unfenced`: of a subject whose last message shows nothing of a guard. */
+  readonly problem: "newer" | "unreadable" | "unfenced" | null;
   readonly rows: readonly SeenRow[];
 }
 
@@ -33,7 +33,7 @@ export interface Seen {
 }
 
 export interface GuardPlace {
-  readonly holds: "guard" | "journal" | "tables" | "keys";
+  readonly holds: "guard" | "journal" | "tables" | "keys" | "subjects";
   look(resource: string | undefined): Promise<Seen>;
   operator(resource: string): FenceOperator;
   /** For probes. Throws a usage error where none can be sent. */
@@ -45,6 +45,8 @@ export interface PlaceOptions {
   readonly tables: TableNames;
   /** Of the keys of guards on Redis. */
   readonly prefix: string | undefined;
+  /** Of a stream, where probes are to go; where it is not named, they go to a stream of their own. */
+  readonly subject: string | undefined;
   /** Of the versions in a directory. */
   readonly maxBytes: number | undefined;
   /** For what a client does not look up there by itself. */

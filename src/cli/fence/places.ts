@@ -8,6 +8,7 @@ import { openDirectory } from "./file-place.js";
 import { type GuardKind, type GuardUrl, parseGuardUrl } from "./guard-url.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
 import { openMysql } from "./mysql-place.js";
+import { openNats } from "./nats-place.js";
 import { openPostgres } from "./postgres-place.js";
 import { openRedis } from "./redis-place.js";
 import { openSqlite } from "./sqlite-place.js";
@@ -20,6 +21,7 @@ const opens: Readonly<Record<GuardKind, Open>> = {
   postgres: openPostgres,
   mysql: openMysql,
   redis: openRedis,
+  nats: openNats,
 };
 
 export const tablesOption: OptionSpec = {
@@ -37,7 +39,8 @@ export async function inPlace<R>(
 ): Promise<R> {
   const url = parseGuardUrl(positionals[0] ?? "", directory);
   const tables = parseTables(flags.text("tables"));
-  const options = { tables, prefix: url.prefix, environment, maxBytes: flags.count("max-bytes") };
+  const { prefix, subject } = url;
+  const options = { tables, prefix, subject, environment, maxBytes: flags.count("max-bytes") };
   const place = await opens[url.kind](url.place, options);
   try {
     return await work(place, url);

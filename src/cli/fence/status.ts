@@ -27,9 +27,9 @@ export const fenceStatus: Verb = {
   everyday: false,
   summary: "what guarded resources have seen",
   about: `GUARD is file:PATH, the directory of file guards or of a journal, sqlite:PATH, postgres://HOST/DATABASE,
-mysql://HOST/DATABASE (also of MariaDB), or redis://HOST:PORT?prefix=TEXT (rediss:// with TLS). Shows for each resource
-and election the highest token that has claimed it (the watermark), whose it is, and the number of the last write under
-it, and the latest acts of operators.`,
+mysql://HOST/DATABASE (also of MariaDB), redis://HOST:PORT?prefix=TEXT (rediss:// with TLS), or nats://HOST:PORT/STREAM,
+whose resources are its subjects. Shows for each resource and election the highest token that has claimed it (the
+watermark), whose it is, and the number of the last write under it, and the latest acts of operators.`,
   positionals: ["GUARD"],
   settings: [],
   options: [
@@ -61,6 +61,7 @@ async function runFenceStatus(invocation: Invocation, terminal: Terminal): Promi
 const problems = {
   newer: "was written by a later version",
   unreadable: "cannot be read; it is left as it is",
+  unfenced: "its last message shows nothing of a guard",
 };
 
 function describe({ guard }: FenceStatus, { resources, acts }: Seen): string {

@@ -12,7 +12,9 @@ export const fenceVerify: Verb = {
   summary: "send a guard what it must refuse, and fail if it is accepted",
   about: `GUARD is as for fence status. Sends stale, equal, foreign, unclaimed, repeated, reordered and delayed claims and
 writes to a resource of its own, tenure-fence-verify, and removes their rows; yours are not touched. Needs the rights
-of a role that leads. Exit code 123: something was accepted, or went otherwise than it must.`,
+of a role that leads. Of nats://HOST:PORT/STREAM it makes a stream like that one and removes it, with the rights to do
+so; nats://HOST:PORT/STREAM?subject=TEXT sends to that subject, where the messages stay. Exit code 123: something was
+accepted, or went otherwise than it must.`,
   positionals: ["GUARD"],
   settings: [],
   options: [

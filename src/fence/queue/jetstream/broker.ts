@@ -87,7 +87,7 @@ export class Broker {
 
   /** What the stream is, in the words of JetStream's API. Throws GUARD_FAILED. */
   async streamInfo(): Promise<Readonly<Record<string, unknown>>> {
-    return this.#api("INFO", {});
+    return this.api("INFO", {});
   }
 
   /** Bytes of a message, headers included; as the server said when the client connected. */
@@ -96,7 +96,7 @@ export class Broker {
   }
 
   async #find(question: object): Promise<Found | undefined> {
-    const body = await this.#api("MSG.GET", question, noMessage);
+    const body = await this.api("MSG.GET", question, noMessage);
     const message = body["message"] as { readonly seq?: unknown; readonly hdrs?: unknown } | undefined;
     if (message === undefined) return undefined;
     const { seq, hdrs = "" } = message;
@@ -105,9 +105,9 @@ export class Broker {
     return { sequence: Number(seq), register: decodeHeaders(headers) };
   }
 
-  /** Answers {} to an error with the number `nothing`. */
-  async #api(
-    name: "INFO" | "MSG.GET",
+  /** A question about the stream. Answers {} to an error with the number `nothing`. Throws GUARD_FAILED. */
+  async api(
+    name: "INFO" | "MSG.GET" | "CREATE" | "DELETE",
     question: object,
     nothing?: number,
   ): Promise<Readonly<Record<string, unknown>>> {
