@@ -45,13 +45,16 @@ function readFencing(rows: unknown, operations: unknown, acts: unknown): Fencing
   return readActs && { rows: readRows, operations: readOperations, acts: readActs };
 }
 
-function readAll<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] | undefined {
+export function readAll<T>(
+  value: unknown,
+  read: (entry: unknown) => T | undefined,
+): readonly T[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const entries = value.map(read);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-function readElectionRow(value: unknown): ElectionRow | undefined {
+export function readElectionRow(value: unknown): ElectionRow | undefined {
   if (!isObject(value)) return undefined;
   const { namespace, election } = value;
   const row = readRow(value["row"]);

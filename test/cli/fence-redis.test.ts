@@ -157,7 +157,7 @@ describeWithServer("redis", "fence on a Redis server", () => {
       ["redis://:secret@127.0.0.1:1/tables", "its path is the number of a database"],
       ["redis://:secret@127.0.0.1:1?maxTtl=3s", "the one parameter is ?prefix=TEXT"],
       ["redis://:secret@127.0.0.1:1?prefix=a/b", "?prefix= takes 1 to 64 of"],
-      ["etcd://:secret@127.0.0.1:1", "redis://HOST:PORT and"],
+      ["etcd://:secret@127.0.0.1:1", "redis://HOST:PORT, nats://"],
     ] as const) {
       const { err } = await run(place, 64, "status", url);
       expect(err).toContain(said);

@@ -8,6 +8,7 @@ import { keptActs } from "../../fence/acts.js";
 import { cellOperator } from "../../fence/cell-operator.js";
 import { fileGuard } from "../../fence/file/index.js";
 import { type FencedDirectory, type FencedResource, lookAtDirectory } from "../../fence/file/look.js";
+import { verifyFence } from "../../fence/verify/index.js";
 import { JournalCell } from "../../journal/cell.js";
 import { usageError } from "../usage-error.js";
 import type { GuardPlace, PlaceOptions, Seen, SeenResource } from "./place.js";
@@ -31,8 +32,8 @@ export async function openDirectory(root: string, { maxBytes }: PlaceOptions): P
       const options = { resource, initial: null, keepVersions: Infinity };
       return fileGuard(root, maxBytes === undefined ? options : { ...options, maxBytes }).operator;
     },
-    probed(resource) {
-      if (holds === "guard") return fileGuard(root, { resource, initial: null });
+    async verify() {
+      if (holds === "guard") return verifyFence((resource) => fileGuard(root, { resource, initial: null }));
       throw usageError(`${root} holds a journal, whose entries would stay; probes are sent to guards`);
     },
     close: async () => {},

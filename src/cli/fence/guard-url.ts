@@ -1,6 +1,6 @@
 /**
  * What GUARD says: `file:PATH`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `mysql://HOST/DATABASE`, `redis://HOST:PORT`,
- * `nats://HOST:PORT/STREAM`.
+ * `nats://HOST:PORT/STREAM`, `http://HOST/PATH`.
  *
  * A URL may carry a password, so no message shows one as it is.
  */
@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { isEncoded, parametersOf, redacted, redisParts } from "../store-url.js";
 import { usageError } from "../usage-error.js";
 
-export type GuardKind = "file" | "sqlite" | "postgres" | "mysql" | "redis" | "nats";
+export type GuardKind = "file" | "sqlite" | "postgres" | "mysql" | "redis" | "nats" | "http";
 
 export interface GuardUrl {
   readonly kind: GuardKind;
@@ -33,6 +33,8 @@ const kinds: ReadonlyMap<string, GuardKind> = new Map<string, GuardKind>([
   ["redis", "redis"],
   ["rediss", "redis"],
   ["nats", "nats"],
+  ["http", "http"],
+  ["https", "http"],
 ]);
 
 /** @throws a usage error that says which there are, or what is wrong with this one. */
@@ -42,7 +44,7 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
   if (kind === undefined) {
     throw wrong(
       text,
-      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE, redis://HOST:PORT and nats://HOST:PORT/STREAM",
+      "this release has file:PATH, sqlite:PATH, postgres://HOST/DATABASE, mysql://HOST/DATABASE, redis://HOST:PORT, nats://HOST:PORT/STREAM and http://HOST/PATH",
     );
   }
   if (kind === "file" || kind === "sqlite") {
@@ -56,6 +58,7 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
     return prefix === undefined ? { kind, place, shown } : { kind, place, prefix, shown };
   }
   if (kind === "nats") return natsUrl(text);
+  if (kind === "http") return httpUrl(text);
   if (!URL.canParse(text) || !rest.startsWith("//")) {
     throw wrong(text, `write ${scheme}://USER@HOST:PORT/DATABASE; a password is percent-encoded`);
   }
@@ -64,6 +67,14 @@ export function parseGuardUrl(text: string, directory: string): GuardUrl {
     throw wrong(text, "user, password and database are percent-encoded");
   }
   return { kind, place: text, shown: redacted(text) };
+}
+
+function httpUrl(text: string): GuardUrl {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || !isEncoded(parsed.username) || !isEncoded(parsed.password)) {
+    throw wrong(text, "write http://HOST/PATH; a password is percent-encoded");
+  }
+  return { kind: "http", place: text, shown: redacted(text) };
 }
 
 function natsUrl(text: string): GuardUrl {

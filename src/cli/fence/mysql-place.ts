@@ -6,6 +6,7 @@ import { mysqlDialect } from "../../fence/mysql/dialect.js";
 import { mysqlGuard } from "../../fence/mysql/index.js";
 import { lookAtTables } from "../../fence/sql/overview.js";
 import { resolveTables } from "../../fence/sql/tables.js";
+import { verifyFence } from "../../fence/verify/index.js";
 import { importFirst } from "./client.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
 import { seenIn } from "./tables-seen.js";
@@ -44,7 +45,7 @@ export async function openMysql(
     holds: "tables",
     look: async (resource) => seenIn(await lookAtTables(site, tables, resource)),
     operator: (resource) => guard(resource).operator,
-    probed: guard,
+    verify: async () => verifyFence(guard),
     close: async () =>
       new Promise((resolve, reject) => {
         pool.end((error) => {

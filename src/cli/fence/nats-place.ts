@@ -5,6 +5,7 @@ import { createError } from "../../errors/index.js";
 import { type JetstreamClient, jetstreamGuard } from "../../fence/queue/index.js";
 import type { NatsConnection, NatsHeaders } from "../../fence/queue/jetstream/client.js";
 import { type FencedSubject, lookAtStream } from "../../fence/queue/jetstream/overview.js";
+import { verifyFence } from "../../fence/verify/index.js";
 import { importFirst } from "./client.js";
 import { probesOfStream } from "./nats-probes.js";
 import type { GuardPlace, PlaceOptions, SeenResource } from "./place.js";
@@ -37,7 +38,7 @@ export async function openNats(url: string, { subject, environment }: PlaceOptio
     },
     operator: (resource) =>
       jetstreamGuard(client, { stream, subject: resource, timeoutMs: patienceMs }).operator,
-    probed: probes.guard,
+    verify: async () => verifyFence(probes.guard),
     async close() {
       try {
         await probes.clear();

@@ -40,7 +40,6 @@ export function probesOfStream(client: JetstreamClient, { stream, subject, timeo
     new Broker(client, resolveJetstreamOptions({ ...options, resource: options.stream }), () => timeoutMs);
   let making: Promise<void> | undefined;
   let isMade = false;
-  let isReady = false;
   const make = async () => {
     const named = { stream, subject: place.subject };
     const info = await brokerOf(named).streamInfo();
@@ -59,17 +58,13 @@ export function probesOfStream(client: JetstreamClient, { stream, subject, timeo
         const others = rows.find(({ namespace }) => namespace !== verifyNamespace);
         if (others !== undefined)
           throw optionError("subject", place.subject, "one that no leader has claimed");
-        isReady = true;
       };
       const published = new Map<number, string>();
       return {
         kind: guard.kind,
         resource,
         inspect: async () => guard.inspect(),
-        operator: {
-          // What was never claimed has no row.
-          sweep: async (election) => (isReady ? guard.operator.sweep(election) : undefined),
-        },
+        operator: guard.operator,
         async claim(...claim) {
           await (making ??= check());
           return writerOf(await guard.claim(...claim), published);

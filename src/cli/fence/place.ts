@@ -3,7 +3,7 @@
 import type { FenceAct } from "../../fence/acts.js";
 import type { FenceOperator } from "../../fence/operator.js";
 import type { TableNames } from "../../fence/sql/tables.js";
-import type { ProbedGuard } from "../../fence/verify/stand.js";
+import type { FenceVerification } from "../../fence/verify/index.js";
 
 export interface SeenRow {
   readonly namespace: string;
@@ -33,11 +33,11 @@ export interface Seen {
 }
 
 export interface GuardPlace {
-  readonly holds: "guard" | "journal" | "tables" | "keys" | "subjects";
+  readonly holds: "guard" | "journal" | "tables" | "keys" | "subjects" | "service";
   look(resource: string | undefined): Promise<Seen>;
   operator(resource: string): FenceOperator;
-  /** For probes. Throws a usage error where none can be sent. */
-  probed(resource: string): ProbedGuard<unknown>;
+  /** Rejects with a usage error where no probes can be sent. */
+  verify(): Promise<FenceVerification>;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { usageError } from "../usage-error.js";
 import type { Terminal } from "../terminal.js";
 import type { Invocation, OptionSpec } from "../verb.js";
 import { openDirectory } from "./file-place.js";
+import { openHttp } from "./http-place.js";
 import { type GuardKind, type GuardUrl, parseGuardUrl } from "./guard-url.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
 import { openMysql } from "./mysql-place.js";
@@ -22,6 +23,7 @@ const opens: Readonly<Record<GuardKind, Open>> = {
   mysql: openMysql,
   redis: openRedis,
   nats: openNats,
+  http: openHttp,
 };
 
 export const tablesOption: OptionSpec = {

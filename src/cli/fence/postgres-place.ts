@@ -6,6 +6,7 @@ import { postgresDialect } from "../../fence/postgres/dialect.js";
 import { postgresGuard } from "../../fence/postgres/index.js";
 import { lookAtTables } from "../../fence/sql/overview.js";
 import { resolveTables } from "../../fence/sql/tables.js";
+import { verifyFence } from "../../fence/verify/index.js";
 import { importFirst } from "./client.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
 import { seenIn } from "./tables-seen.js";
@@ -40,7 +41,7 @@ export async function openPostgres(url: string, { tables: names }: PlaceOptions)
     holds: "tables",
     look: async (resource) => seenIn(await lookAtTables(site, tables, resource)),
     operator: (resource) => guard(resource).operator,
-    probed: guard,
+    verify: async () => verifyFence(guard),
     close: async () => client.end(),
   };
 }

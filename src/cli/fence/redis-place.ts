@@ -3,6 +3,7 @@
 import { redisGuard } from "../../fence/redis/index.js";
 import { type ClientModule, openClient } from "../../fence/redis/opened.js";
 import { type FencedResource, lookAtServer } from "../../fence/redis/overview.js";
+import { verifyFence } from "../../fence/verify/index.js";
 import { importFirst } from "./client.js";
 import type { GuardPlace, PlaceOptions, SeenResource } from "./place.js";
 
@@ -24,7 +25,7 @@ export async function openRedis(
       return { resources: resources.map(seenOf), acts };
     },
     operator: (resource) => guard(resource).operator,
-    probed: guard,
+    verify: async () => verifyFence(guard),
     close: async () => close(),
   };
 }

@@ -6,6 +6,7 @@ import { type SqliteDatabase, sqliteGuard } from "../../fence/sqlite/index.js";
 import { lookAtFile } from "../../fence/sqlite/overview.js";
 import { quote } from "../../fence/sqlite/schema.js";
 import { resolveTables } from "../../fence/sql/tables.js";
+import { verifyFence } from "../../fence/verify/index.js";
 import { importFirst } from "./client.js";
 import type { GuardPlace, PlaceOptions } from "./place.js";
 import { seenIn } from "./tables-seen.js";
@@ -36,7 +37,7 @@ export async function openSqlite(file: string, { tables: names }: PlaceOptions):
     holds: "tables",
     look: async (resource) => seenIn(lookAtFile(database, tables, resource)),
     operator: (resource) => guard(resource).operator,
-    probed: guard,
+    verify: async () => verifyFence(guard),
     close: async () => void database.close(),
   };
 }

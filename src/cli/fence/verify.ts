@@ -1,6 +1,6 @@
 /** `tenure fence verify`: sends guarded resources what they must refuse. */
 
-import { type FenceVerification, verifyFence } from "../../fence/verify/index.js";
+import type { FenceVerification } from "../../fence/verify/index.js";
 import { exitCodes } from "../exit-codes.js";
 import { printJson, type Terminal } from "../terminal.js";
 import type { Invocation, Verb } from "../verb.js";
@@ -13,8 +13,9 @@ export const fenceVerify: Verb = {
   about: `GUARD is as for fence status. Sends stale, equal, foreign, unclaimed, repeated, reordered and delayed claims and
 writes to a resource of its own, tenure-fence-verify, and removes their rows; yours are not touched. Needs the rights
 of a role that leads. Of nats://HOST:PORT/STREAM it makes a stream like that one and removes it, with the rights to do
-so; nats://HOST:PORT/STREAM?subject=TEXT sends to that subject, where the messages stay. Exit code 123: something was
-accepted, or went otherwise than it must.`,
+so; nats://HOST:PORT/STREAM?subject=TEXT sends to that subject, where the messages stay. http://HOST/PATH (or https://)
+is the route that a service has for this (httpVerification). Exit code 123: something was accepted, or went otherwise
+than it must.`,
   positionals: ["GUARD"],
   settings: [],
   options: [
@@ -26,7 +27,7 @@ accepted, or went otherwise than it must.`,
 
 async function runFenceVerify(invocation: Invocation, terminal: Terminal): Promise<number> {
   return inPlace(invocation, terminal, async (place, { shown }) => {
-    const found = await verifyFence((resource) => place.probed(resource));
+    const found = await place.verify();
     const { sound, probes } = found;
     if (invocation.flags.has("json")) {
       const guard = { url: shown, holds: place.holds, kind: found.kind };

@@ -154,7 +154,7 @@ export function unread<Q>({ fence }: HttpFacts<Q>, why: "tooLarge" | "unreadable
   return problem(named, status, { title, code: "INVALID_OPTION" }, { verdict: "rolled-back" });
 }
 
-function unwanted(sent: Sent | undefined, status: number, title: string): HttpAnswer {
+export function unwanted(sent: Sent | undefined, status: number, title: string): HttpAnswer {
   return problem(
     sent,
     status,

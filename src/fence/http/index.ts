@@ -8,9 +8,6 @@ export type { HonoContext } from "./hono.js";
 export type { NodeRequest, NodeResponse, NodeStream } from "./node.js";
 export type { HttpGuardOptions } from "./options.js";
 export type { HttpAnswer, HttpReply } from "./reply.js";
-export {
-  type HttpService,
-  type HttpServiceOptions,
-  httpService,
-  type NodeListenerOptions,
-} from "./service.js";
+export type { HttpService, NodeListenerOptions } from "./routes.js";
+export { type HttpServiceOptions, httpService } from "./service.js";
+export { type HttpVerification, httpVerification } from "./verification.js";

@@ -59,7 +59,7 @@ async function begin(stand: Stand, handle: unknown): Promise<Begun | Finding> {
   const first = await Promise.race([reached, written]);
   if (first === "standing") return { goOn, written };
   if (first.kind === "resolved") return skipped("a write here does not stand still between check and effect");
-  return failed(say(first.error));
+  return TenureError.is(first.error, "INVALID_OPTION") ? synchronous : failed(say(first.error));
 }
 
 async function judgeAfterClaim(stand: Stand, written: Settled): Promise<Finding> {

@@ -12,7 +12,7 @@ import { duration, knownOnly, optionError } from "../../base/options.js";
 import { freshId } from "../../base/random.js";
 import { TenureError } from "../../errors/index.js";
 import { verifyNamespace } from "../operator.js";
-import { failed, type FenceProbe } from "./finding.js";
+import { failed, type FenceProbe, type Finding } from "./finding.js";
 import type { Probe } from "./probe.js";
 import { probes } from "./probes.js";
 import { type ProbedGuard, type ProbeWrite, say, Stand, type StandOptions } from "./stand.js";
@@ -73,16 +73,21 @@ export async function verifyFence<H>(
   };
 }
 
-async function findOut(probe: Probe, stand: Stand): Promise<Pick<FenceProbe, "outcome" | "found">> {
+async function findOut(probe: Probe, stand: Stand): Promise<Finding> {
+  let found: Finding;
   try {
-    return await probe.run(stand);
+    found = await probe.run(stand);
   } catch (cause) {
     // Without the first one nothing can be found out: the resource is not there, or not ready.
-    if (probe.id === "leader-writes" && TenureError.is(cause) && hinders.test(cause.code)) throw cause;
-    return failed(say(cause));
-  } finally {
-    await stand.sweep();
+    if (probe.id === "leader-writes" && TenureError.is(cause) && hinders.test(cause.code)) {
+      // What hinders probes hinders this too, and has been said.
+      await stand.sweep().catch(() => {});
+      throw cause;
+    }
+    found = failed(say(cause));
   }
+  await stand.sweep();
+  return found;
 }
 
 /** Codes that say nothing about what a resource refuses. */

@@ -1,8 +1,6 @@
 /** The options of probing a queue, and their one resolution. */
 
 import { callable, duration, knownOnly, text } from "../../../base/options.js";
-import type { ElectionRow } from "../../cell.js";
-import type { FenceOperator } from "../../operator.js";
 import {
   type RabbitmqConsumer,
   rabbitmqConsumer,
@@ -11,12 +9,6 @@ import {
   type RabbitmqHandler,
 } from "../../queue/index.js";
 import type { ReceivingGuard } from "../../receiving.js";
-
-/** The guard of a consumer's database, whose rows the probes look at and remove. */
-export interface ProbedLedger<T> extends ReceivingGuard<unknown, T> {
-  inspect(): Promise<readonly ElectionRow[] | { readonly rows: readonly ElectionRow[] }>;
-  readonly operator: Pick<FenceOperator, "sweep">;
-}
 
 export interface VerifyRabbitmqOptions<T> {
   /**

@@ -11,6 +11,7 @@ import { realClock } from "../../../base/real-clock.js";
 import { isThenable } from "../../../base/thenable.js";
 import { createError, TenureError } from "../../../errors/index.js";
 import type { Fence } from "../../fence.js";
+import type { ProbedLedger } from "../../probed.js";
 import {
   type RabbitmqChannel,
   type RabbitmqConsumer,
@@ -24,7 +25,7 @@ import {
 import { refusalError } from "../../refusals.js";
 import type { WriteOptions } from "../../writer.js";
 import type { ProbedGuard } from "../stand.js";
-import type { ProbedLedger, ResolvedVerifyRabbitmqOptions } from "./options.js";
+import type { ResolvedVerifyRabbitmqOptions } from "./options.js";
 
 export interface ProbedQueueSite<T> extends ResolvedVerifyRabbitmqOptions<T> {
   readonly connection: RabbitmqLeaderConnection & RabbitmqConsumerConnection;

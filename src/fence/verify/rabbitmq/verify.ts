@@ -1,9 +1,10 @@
 /** Whether consumers of a queue on RabbitMQ refuse what they must, shown by publishing that to a queue of its own. */
 
 import { verifyNamespace } from "../../operator.js";
+import type { ProbedLedger } from "../../probed.js";
 import type { RabbitmqConsumerConnection, RabbitmqLeaderConnection } from "../../queue/index.js";
 import { type FenceVerification, verifyFence } from "../verify.js";
-import { type ProbedLedger, resolveVerifyRabbitmqOptions, type VerifyRabbitmqOptions } from "./options.js";
+import { resolveVerifyRabbitmqOptions, type VerifyRabbitmqOptions } from "./options.js";
 import { ProbedQueue } from "./queue.js";
 
 /**
