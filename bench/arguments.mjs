@@ -7,7 +7,7 @@ import { planOf } from "./plan.mjs";
 export const suites = /** @type {const} */ ({
   local: ["check", "latency", "takeover", "handover", "held"],
   redis: ["latency", "frozen", "takeover", "handover", "crowd", "held"],
-  guards: ["memory", "file", "sqlite", "pg", "postgres.js", "mysql2", "redis", "http", "nats"],
+  guards: ["memory", "file", "sqlite", "pg", "postgres.js", "mysql2", "redis", "http", "nats", "rabbitmq"],
 });
 
 /** @typedef {keyof typeof suites} SuiteName */

@@ -4,6 +4,7 @@ import { httpDriver } from "./guards/http.mjs";
 import { mysqlDriver } from "./guards/mysql.mjs";
 import { measureNatsGuard } from "./guards/nats.mjs";
 import { pgDriver, postgresJsDriver } from "./guards/postgres.mjs";
+import { measureRabbitmqGuard } from "./guards/rabbitmq.mjs";
 import { measureRedisGuard } from "./guards/redis.mjs";
 import { measureServerGuard } from "./guards/server.mjs";
 import { measureSqliteGuard } from "./guards/sqlite.mjs";
@@ -59,6 +60,7 @@ const measures = {
     redis: measureRedisGuard,
     http: (context) => measureServerGuard(context, httpDriver),
     nats: measureNatsGuard,
+    rabbitmq: measureRabbitmqGuard,
   },
 };
 

@@ -10,7 +10,10 @@ export const queue = "parcels";
 
 /** @param {string} url */
 export async function openBroker(url) {
-  const connection = await connect(url, { recovery: { initialDelay: 50, maxDelay: 1_000 } });
+  const connection = await connect(url, {
+    recovery: { initialDelay: 50, maxDelay: 1_000 },
+    noDelay: true,
+  });
   connection.on("error", (cause) => console.error("the connection to the broker broke:", cause.message));
   return {
     /**

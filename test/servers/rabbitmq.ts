@@ -56,7 +56,7 @@ export class RabbitmqServer extends HeldServer {
 
   /** One more connection, to the server or to a proxy before it, closed by whoever asked for it. */
   async connect(port: number = this.port): Promise<ChannelModel> {
-    const connection = await connect(this.urlAt(port));
+    const connection = await connect(this.urlAt(port), { noDelay: true });
     // Without a listener the fault that a test has made would end the process; what waits for an answer hears of it.
     connection.on("error", () => {});
     return connection;
