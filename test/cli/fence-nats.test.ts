@@ -54,6 +54,13 @@ describeWithServer("nats", "fence on a stream", () => {
     expect(status).toMatchObject({ guard: { url, holds: "subjects" }, resources: [sent, plain], acts: [] });
     expect((await object(place, 0, "status", url, "--resource", subject))["resources"]).toEqual([sent]);
     expect((await run(place, 0, "status", url)).out).toContain("last message shows nothing of a guard");
+    const elsewhere = await run(place, 122, "status", url, "--resource", "elsewhere");
+    expect(elsewhere.err).toContain('does not take the subject "elsewhere"');
+    await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => server.publish(`${stream}.n.${index}`, "")),
+    );
+    const many = await run(place, 122, "status", url);
+    expect(many.err).toContain("has 1002 subjects, more than 1000: name one of them");
   });
 
   it("verify goes to a stream of its own, made like the one that is named, and removes it", async () => {
