@@ -6,11 +6,12 @@
  * outlives whoever started it; then it also wakes the siblings that are stopped.
  */
 
-import { appendFileSync, rmSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { createElection, TenureError } from "tenure";
 import { realClock } from "../dist/base/real-clock.js";
 import { stamped } from "../dist/cli/demo/stamp.js";
+import { endWhenAbandoned } from "./abandoned.mjs";
 import { chanceOf } from "./chance.mjs";
 import { fileOf, placesIn, storeVariable } from "./places.mjs";
 import { openTortureStore } from "./store.mjs";
@@ -26,14 +27,12 @@ import { workloads } from "./workloads.mjs";
 /** @typedef {{ readonly order: "finish" } | { readonly order: "know", readonly stopped: readonly number[] }} ToClient */
 
 const assignment = /** @type {import("./places.mjs").Assignment} */ (JSON.parse(process.argv[2] ?? "{}"));
-const { root, plan, node, start, keep } = assignment;
+const { root, plan, node, start } = assignment;
+const { know, leave } = endWhenAbandoned(assignment);
 const places = placesIn(root);
 const workload = workloads[plan.workload];
 const identity = { node, namespace: "default", election: plan.election };
 const chance = chanceOf(plan.seed, `${node}/${start}`);
-/** @type {readonly number[]} */
-let stoppedSiblings = [];
-let finished = false;
 
 /** @param {FromClient} message */
 function tell(message) {
@@ -52,25 +51,6 @@ function writeHistory(line) {
   if (told.event === "elected") tell({ said: "leads", token: told.token });
   if (told.event === "lost") tell({ said: "ended", token: told.token });
 }
-
-/** Whoever started it is gone, so nobody would wake those that are stopped, or clear up. */
-function abandon() {
-  if (finished) return;
-  for (const pid of stoppedSiblings) {
-    try {
-      process.kill(pid, "SIGCONT");
-    } catch {
-      // It is gone already.
-    }
-  }
-  // Siblings may be writing their last lines there.
-  if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 });
-  process.exit(1);
-}
-
-process.on("disconnect", abandon);
-// Ctrl-C reaches the whole group; whoever started this decides what ends when.
-process.on("SIGINT", () => {});
 
 const { store } = await openTortureStore(process.env[storeVariable], plan.ttlMs);
 const logger = {
@@ -112,7 +92,7 @@ const work = entered.lead((held, leadership) => new Turns(parts, leadership).run
 
 process.on("message", (value) => {
   const message = /** @type {ToClient} */ (value);
-  if (message.order === "know") stoppedSiblings = message.stopped;
+  if (message.order === "know") know(message.stopped);
   else void election.stop();
 });
 
@@ -120,8 +100,7 @@ try {
   await election.run(work);
   await store[Symbol.asyncDispose]();
   await entered.close();
-  finished = true;
-  process.disconnect?.();
+  leave();
 } catch (cause) {
   fail(cause);
 }
