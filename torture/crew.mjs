@@ -74,6 +74,12 @@ export class Crew {
       .toSorted((a, b) => (b.leads ?? 0) - (a.leads ?? 0))[0];
   }
 
+  /** Resolves when each of those that apply writes can be sent to, and goes on. */
+  async allApply() {
+    const all = () => this.applying.length === this.appliers.length || undefined;
+    await this.until("those that apply writes to go on", all);
+  }
+
   /**
    * Ends every wait.
    *

@@ -50,7 +50,7 @@ export async function judgeRun(root) {
   const failed = overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [write] : []));
   // Whoever stands still inside of a transaction holds locks, and what waits for them gives up, or is ended by a server,
   // before anybody looks at the claim. Nothing is applied.
-  const locks = faults.includes("inside") || faults.includes("applier");
+  const locks = faults.includes("inside") || faults.includes("applierStop");
   const gaveUp = (/** @type {(typeof failed)[number]} */ { code }) => locks && code === "GUARD_FAILED";
   const outcomes = (/** @type {string} */ wanted) =>
     overtaken.filter(({ write }) => write.outcome === wanted).length;

@@ -44,10 +44,10 @@ const fewestRunning = 2;
 const writeMs = 8;
 
 export class Nemesis {
-  counts = { landed: 0, stops: 0, kills: 0, inside: 0, cut: 0, double: 0, applier: 0, applierKills: 0 };
+  counts = { landed: 0, stops: 0, kills: 0, inside: 0, cut: 0, double: 0, applierStop: 0, applierKill: 0 };
   /** @type {NemesisParts} */
   #parts;
-  #begun = { gate: 0, inside: 0, cut: 0, double: 0, applier: 0 };
+  #begun = { gate: 0, inside: 0, cut: 0, double: 0, applierStop: 0, applierKill: 0 };
   /** About to write, or continued, and not answered yet: what becomes of such a write is what the run is about. */
   #waking = /** @type {Set<Seat>} */ (new Set());
   #startedAt = performance.now();
@@ -105,8 +105,9 @@ export class Nemesis {
     else if (announcement.stage === "inside") this.#inside(seat, announcement, drawn);
     else if (this.#mayStop() && this.#behind("gate", plan.neededPauses))
       this.#keep(this.#stopAtGate(seat, announcement));
+    else if (this.#lacks("cut")) this.#keep(this.#cut(seat, announcement));
     // It is to be met inside of its transaction, and alone.
-    else if (this.#mayStop() && this.#lacks("inside")) seat.go();
+    else if (this.#lacksInside()) seat.go();
     else if (this.#mayStop() && drawn < killShare + stopShare)
       this.#keep(this.#stopAtGate(seat, announcement));
     else if (this.#draws("cut")) this.#keep(this.#cut(seat, announcement));
@@ -134,12 +135,22 @@ export class Nemesis {
     const drawn = parts.fraction();
     // What becomes of a late write is to be seen.
     if (this.#over || this.#waking.size > 0 || !mayHitApplier(parts, seat)) seat.go();
-    else if (drawn < applierShares.stop || this.#lacks("applier")) {
-      this.#begun.applier += 1;
-      this.#keep(stopApplier(parts, seat, announcement).then(() => void (this.counts.applier += 1)));
-    } else if (drawn < applierShares.stop + applierShares.kill)
-      this.#keep(killApplier(parts, seat, announcement).then(() => void (this.counts.applierKills += 1)));
+    else if (this.#lacks("applierKill")) this.#hit("applierKill", seat, announcement);
+    else if (this.#lacks("applierStop")) this.#hit("applierStop", seat, announcement);
+    else if (drawn < applierShares.stop) this.#hit("applierStop", seat, announcement);
+    else if (drawn < applierShares.stop + applierShares.kill) this.#hit("applierKill", seat, announcement);
     else seat.go();
+  }
+
+  /**
+   * @param {"applierStop" | "applierKill"} kind
+   * @param {Seat} seat
+   * @param {Announcement} announcement
+   */
+  #hit(kind, seat, announcement) {
+    this.#begun[kind] += 1;
+    const fault = kind === "applierStop" ? stopApplier : killApplier;
+    this.#keep(fault(this.#parts, seat, announcement).then(() => void (this.counts[kind] += 1)));
   }
 
   /** @param {"cut" | "double"} kind */
@@ -154,6 +165,11 @@ export class Nemesis {
     return workload.faults.includes(kind) && this.#behind(kind, plan.neededOthers);
   }
 
+  #lacksInside() {
+    const byOthers = this.#lacks("applierStop") || this.#lacks("applierKill");
+    return byOthers || (this.#mayStop() && this.#lacks("inside"));
+  }
+
   #mayStop() {
     return this.#parts.crew.running.length > fewestRunning;
   }
@@ -165,7 +181,8 @@ export class Nemesis {
    * @param {number} needed
    */
   #behind(kind, needed) {
-    const share = (performance.now() - this.#startedAt) / (this.#parts.plan.seconds * 1_000);
+    const passed = (performance.now() - this.#startedAt) / (this.#parts.plan.seconds * 1_000);
+    const share = Math.min(1, passed);
     return this.#begun[kind] < 1.2 * needed * share;
   }
 
@@ -186,17 +203,11 @@ export class Nemesis {
     await crew.pause(pauseMs);
     const what = `a write of a leader after ${node}, which stands still with token ${token}`;
     await crew.until(what, () => crew.wroteAfter(token, stoppedAt));
-    await this.#applied();
+    // What becomes of a late write is to be seen, and nobody that applies writes stands still over it.
+    await crew.allApply();
     writeFault(this.#parts, { kind: "continue", node });
     this.counts.landed += 1;
     await this.#wake(seat, element, double);
-  }
-
-  /** What becomes of a late write is to be seen, and nobody that applies writes stands still over it. */
-  async #applied() {
-    const { crew } = this.#parts;
-    const all = () => crew.applying.length === crew.appliers.length || undefined;
-    await crew.until("those that apply writes to go on", all);
   }
 
   /**
@@ -256,7 +267,11 @@ export class Nemesis {
     seat.go();
     await this.#answered(seat, element);
     this.#waking.delete(seat);
-    if (!(await cut?.end())) return;
+    if (!(await cut?.end())) {
+      // It was refused before it was sent.
+      this.#begun.cut -= 1;
+      return;
+    }
     writeFault(this.#parts, { kind: "cut", node, element });
     this.counts.cut += 1;
   }

@@ -17,7 +17,7 @@
  * @returns {Others}
  */
 export function judgeOthers({ plan, writes, doubles }, pauses, faults, name = "applier") {
-  const { landed, inside, applier, cut } = pauses;
+  const { landed, inside, cut, applierStop, applierKill } = pauses;
   const needed = plan.neededOthers;
   const overtaken = new Set(landed.filter((pause) => pause.overtaken).map(({ write }) => write.element));
   const late = doubles.filter(({ element }) => overtaken.has(element));
@@ -27,13 +27,15 @@ export function judgeOthers({ plan, writes, doubles }, pauses, faults, name = "a
     inside: inside.length,
     cut: cut.length,
     double: doubles.length,
-    applier: applier.length,
+    applierStop: applierStop.length,
+    applierKill: applierKill.length,
   };
   const words = {
     inside: "stops inside a transaction",
     cut: "cuts at a commit",
     double: "doubles",
-    applier: `stops of a ${name} inside a transaction`,
+    applierStop: `stops of a ${name} inside a transaction`,
+    applierKill: `kills of a ${name} inside a transaction`,
   };
   const few = faults.filter((fault) => counts[fault] < needed);
   const known = new Set(writes.map(({ element }) => element));
@@ -44,11 +46,14 @@ export function judgeOthers({ plan, writes, doubles }, pauses, faults, name = "a
       ["  another leader wrote meanwhile", overtakenOf(inside)],
       ["  and then it was", outcomesOf(inside.map(({ write }) => write))],
     ],
-    applier: [
-      [words.applier, `${counts.applier}, needed ${needed}`],
-      ["  another leader wrote meanwhile", overtakenOf(applier)],
-      ["  and then the write was", outcomesOf(applier.map(({ write }) => write))],
-      [`kills of a ${name} there`, String(pauses.applierKills)],
+    applierStop: [
+      [words.applierStop, `${counts.applierStop}, needed ${needed}`],
+      ["  another leader wrote meanwhile", overtakenOf(applierStop)],
+      ["  and then the write was", outcomesOf(applierStop.map(({ write }) => write))],
+    ],
+    applierKill: [
+      [words.applierKill, `${counts.applierKill}, needed ${needed}`],
+      ["  and then the write was", outcomesOf(applierKill)],
     ],
     cut: [
       [words.cut, `${counts.cut}, needed ${needed}`],

@@ -20,8 +20,8 @@ import { readFault } from "./fault.mjs";
  * @typedef {object} Pauses
  * @property {readonly Landed[]} landed between check and write
  * @property {readonly Landed[]} inside a transaction
- * @property {readonly Landed[]} applier of whoever applied the write, inside its transaction
- * @property {number} applierKills
+ * @property {readonly Landed[]} applierStop of whoever applied the write, inside its transaction
+ * @property {readonly Write[]} applierKill whose applier was killed there
  * @property {readonly Write[]} cut at the commit
  * @property {number} stops other pauses
  * @property {number} kills
@@ -42,7 +42,7 @@ export function judgePauses({ lines, writes, plan }) {
   /** @type {Landed[]} */
   const inside = [];
   /** @type {Landed[]} */
-  const applier = [];
+  const applierStop = [];
   /** @type {string[]} */
   const reasons = [];
   for (const { kind, at, node, element } of faults) {
@@ -51,7 +51,7 @@ export function judgePauses({ lines, writes, plan }) {
       "stop-at-gate": { where: "before it wrote", judge: misplaced, list: landed },
       "stop-inside": { where: "inside the transaction of", judge: misplacedInside, list: inside },
       // What its leader stamps says nothing of it: a double may have sent the same write before.
-      "stop-applier": { where: "inside its transaction of", judge: () => undefined, list: applier },
+      "stop-applier": { where: "inside its transaction of", judge: () => undefined, list: applierStop },
     }[kind];
     const write = byElement.get(element ?? "");
     const end = faults.find((fault) => fault.kind === "continue" && fault.node === node && fault.at > at);
@@ -66,11 +66,10 @@ export function judgePauses({ lines, writes, plan }) {
     list.push({ write, lastedMs, overtaken: isOvertaken(write, at, end.at, writes) });
   }
   const count = (/** @type {string} */ wanted) => faults.filter(({ kind }) => kind === wanted).length;
-  const cut = faults
-    .filter(({ kind }) => kind === "cut")
-    .flatMap(({ element }) => byElement.get(element ?? "") ?? []);
-  const kills = { kills: count("kill"), applierKills: count("kill-applier") };
-  return { landed, inside, applier, cut, stops: count("stop"), ...kills, reasons };
+  const hit = (/** @type {string} */ wanted) =>
+    faults.filter(({ kind }) => kind === wanted).flatMap(({ element }) => byElement.get(element ?? "") ?? []);
+  const writesHit = { cut: hit("cut"), applierKill: hit("kill-applier") };
+  return { landed, inside, applierStop, ...writesHit, stops: count("stop"), kills: count("kill"), reasons };
 }
 
 /**

@@ -149,8 +149,7 @@ async function perform({ crew, root, plan, workload, opened, doubles, say }) {
   const nemesis = new Nemesis({ crew, plan, workload, opened, doubles, history, fraction });
   try {
     for (const seat of crew.appliers) seat.fill();
-    const all = () => crew.applying.length === crew.appliers.length || undefined;
-    await crew.until("those that apply writes", all);
+    await crew.allApply();
     for (const seat of crew.seats) seat.fill();
     await crew.until("a first write", () => crew.answers.length > 0 || undefined);
     if (!plan.calm) nemesis.begin();
@@ -162,6 +161,7 @@ async function perform({ crew, root, plan, workload, opened, doubles, say }) {
       say(progress(crew, nemesis));
     }
     await nemesis.end();
+    await crew.allApply();
     await crew.dismiss(crew.seats);
     await crew.dismiss(crew.appliers);
   } finally {
@@ -187,12 +187,12 @@ function progress({ answers, leader, all }, { counts }) {
 }
 
 /** @param {Nemesis["counts"]} counts */
-function others({ inside, cut, double, applier, applierKills }) {
+function others({ inside, cut, double, applierStop, applierKill }) {
   const words = [
-    [inside + applier, "stops inside"],
+    [inside + applierStop, "stops inside"],
     [cut, "cuts at a commit"],
     [double, "doubles"],
-    [applierKills, "kills inside"],
+    [applierKill, "kills inside"],
   ];
   return words.map(([count, word]) => (count === 0 ? "" : `, ${count} ${word}`)).join("");
 }

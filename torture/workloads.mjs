@@ -23,9 +23,9 @@ import { setOn } from "./set/workload.mjs";
  * - `inside`: a stop in the middle of the transaction, when it has written and not committed.
  * - `cut`: the connection is reset at the commit, before or after the server has seen it.
  * - `double`: a second process makes the same write, with a copy of what the leader holds.
- * - `applier`: whoever applies the write is stopped, or killed, in the middle of the transaction.
+ * - `applierStop`, `applierKill`: so is whoever applies the write, in the middle of its transaction.
  *
- * @typedef {"inside" | "cut" | "double" | "applier"} OwnFault
+ * @typedef {"inside" | "cut" | "double" | "applierStop" | "applierKill"} OwnFault
  */
 
 /**

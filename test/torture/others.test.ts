@@ -23,11 +23,11 @@ const late = { write, lastedMs: 2_500, overtaken: true };
 const none: Pauses = {
   landed: [],
   inside: [],
-  applier: [],
   cut: [],
+  applierStop: [],
+  applierKill: [],
   stops: 0,
   kills: 0,
-  applierKills: 0,
   reasons: [],
 };
 const double: DoubleLine = { kind: "double", at: "3", element: "a-1", token: 1, outcome: "refused" };
@@ -79,18 +79,22 @@ describe("the other faults", () => {
   });
 
   test("when those that apply writes stood still or were killed, it says how often, and what became of the writes", () => {
-    const pauses: Pauses = { ...none, applier: [late, { ...late, overtaken: false }], applierKills: 3 };
+    const applierStop = [late, { ...late, overtaken: false }];
+    const pauses: Pauses = { ...none, applierStop, applierKill: [write] };
     const evidence = { plan, lines: [], findings: [], resource: "", writes: [write], doubles: [] };
-    const { reasons, rows } = judgeOthers(evidence, pauses, ["applier"], "service");
+    const faults = ["applierStop", "applierKill"] as const;
+    const { reasons, rows } = judgeOthers(evidence, pauses, faults, "service");
     expect(reasons).toEqual([]);
     expect(rows).toEqual([
       ["stops of a service inside a transaction", "2, needed 1"],
       ["  another leader wrote meanwhile", "1"],
       ["  and then the write was", "2 refused"],
-      ["kills of a service there", "3"],
+      ["kills of a service inside a transaction", "1, needed 1"],
+      ["  and then the write was", "1 refused"],
     ]);
-    expect(judgeOthers(evidence, none, ["applier"], "consumer").reasons).toEqual([
+    expect(judgeOthers(evidence, none, faults, "consumer").reasons).toEqual([
       "0 stops of a consumer inside a transaction; fewer than 1 show nothing",
+      "0 kills of a consumer inside a transaction; fewer than 1 show nothing",
     ]);
   });
 });

@@ -99,19 +99,19 @@ describe("the pauses", () => {
     expect(judged([held, freed, killed], [unknown, meanwhile])).toMatchObject({
       landed: [],
       inside: [],
-      applier: [{ lastedMs: 2_090, overtaken: true }],
+      applierStop: [{ lastedMs: 2_090, overtaken: true }],
+      applierKill: [{ element: "b-1" }],
       kills: 0,
-      applierKills: 1,
       reasons: [],
     });
-    expect(judged([held, freed], [unknown]).applier[0]?.overtaken).toBe(false);
+    expect(judged([held, freed], [unknown]).applierStop[0]?.overtaken).toBe(false);
     // A double has sent the same write, and its leader has not yet.
     expect(judged([held, freed], [{ ...unknown, at: [7, 8, 2_200, 2_300] }])).toMatchObject({
-      applier: [{ lastedMs: 2_090 }],
+      applierStop: [{ lastedMs: 2_090 }],
       reasons: [],
     });
     expect(judged([held, continued], [unknown])).toMatchObject({
-      applier: [],
+      applierStop: [],
       reasons: ["the pause of service-1 inside its transaction of a-1 was not told of to its end"],
     });
   });

@@ -1,8 +1,8 @@
 /**
  * The set behind HTTP: two services, processes of their own, that share a PostgreSQL server which the run starts.
  *
- * Every leader reads and writes through one of the services, behind a proxy of its own. Both forms have the same route, tables
- * and statements. Before the verdict the database is killed and started again, so that what counts is what it recovers.
+ * They have one address, and each connection of a leader leads to the next of them, behind a proxy of the leader's own. Both
+ * forms have the same route, tables and statements. Before the verdict the database is killed and started again, so that what counts is what it recovers.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -10,6 +10,7 @@ import process from "node:process";
 import { httpGuard } from "tenure/fence/http";
 import { createError } from "../../dist/errors/index.js";
 import { loadServers } from "../../test/servers/load.mjs";
+import { startBalancer } from "./balancer.mjs";
 import { enterService, portVariable } from "./http-service.mjs";
 import { resource, WriteFailure } from "./place.mjs";
 import { postgresTables, postgresVariable } from "./postgres-tables.mjs";
@@ -20,7 +21,7 @@ import { readTables } from "./tables.mjs";
 
 const variable = "TENURE_TORTURE_HTTP";
 const services = ["service-1", "service-2"];
-/** A plain leader waits no longer for an answer. */
+/** No leader waits longer for an answer; a guarded one asks again then. */
 const timeoutMs = 2_000;
 /** Of a request that writes. */
 const content = /"element":/;
@@ -28,12 +29,12 @@ const content = /"element":/;
 /** @type {import("./place.mjs").SetPlace} */
 export const httpPlace = {
   about: "behind HTTP",
-  faults: ["cut", "double", "applier"],
+  faults: ["cut", "double", "applierStop", "applierKill"],
   appliers: { name: "service", nodes: services, enter: enterService },
   open: (_form, path, nodes) => open(path, nodes),
   async enterFenced() {
     return {
-      guard: httpGuard({ url: urlOfSet(), resource }),
+      guard: httpGuard({ url: urlOfSet(), resource, timeoutMs }),
       read: async (/** @type {Handle} */ handle) => elementsOf(await handle.fetch("")),
       async write(/** @type {Handle} */ handle, change, options) {
         const response = await handle.fetch("", { ...requestOf(change), ...options });
@@ -72,13 +73,15 @@ async function open(path, nodes) {
   const database = await startPostgres();
   for (const text of postgresTables) await database.query(text);
   const ports = await Promise.all(services.map(() => freePort()));
-  const urlAt = (/** @type {number | undefined} */ port) => `http://127.0.0.1:${port}`;
+  const balancer = await startBalancer(ports);
+  const urlAt = (/** @type {number} */ port) => `http://127.0.0.1:${port}`;
   const server = {
-    url: urlAt(ports[0]),
-    // Neighbours by different services.
-    proxy: (/** @type {string} */ node) =>
-      startProxy({ to: ports[nodes.indexOf(node) % ports.length] ?? 0, urlAt }),
-    stop: () => database.stop(),
+    url: urlAt(balancer.port),
+    proxy: () => startProxy({ to: balancer.port, urlAt }),
+    async stop() {
+      await balancer.close();
+      await database.stop();
+    },
   };
   const proxied = await behindProxies(server, { nodes, variable, commit: content });
   return {

@@ -72,17 +72,20 @@ async function consumeFenced(broker, pool, { inside, fail }) {
       (client, { message }) => writeSet(client, changeOf(message.content, inside)),
     );
   let consumer = await begin();
+  let over = false;
   const run = async () => {
     for (;;) {
       const end = await consumer.ended;
-      if (end.kind === "stopped") return;
-      console.error("the consumer failed", end.cause);
+      if (end.kind === "failed") console.error("the consumer failed", end.cause);
+      if (over) return;
       consumer = await begin();
+      if (over) await consumer.stop();
     }
   };
   const running = run().catch(fail);
   return {
     async stop() {
+      over = true;
       await consumer.stop();
       await running;
     },

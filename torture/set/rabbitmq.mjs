@@ -26,7 +26,7 @@ const content = /"element":/;
 /** @type {import("./place.mjs").SetPlace} */
 export const rabbitmqPlace = {
   about: "behind a queue of RabbitMQ",
-  faults: ["cut", "double", "applier"],
+  faults: ["cut", "double", "applierStop", "applierKill"],
   appliers: { name: "consumer", nodes: ["consumer-1", "consumer-2"], enter: enterConsumer },
   open: (_form, path, nodes) => open(path, nodes),
   async enterFenced() {

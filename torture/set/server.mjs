@@ -10,7 +10,7 @@ import { statements, writeTables } from "./tables.mjs";
  *
  * @typedef {object} Reached
  * @property {string} url for whoever has no proxy
- * @property {(node: string) => ReturnType<Servers["startProxy"]>} proxy
+ * @property {() => ReturnType<Servers["startProxy"]>} proxy
  * @property {() => Promise<void>} stop
  */
 
@@ -52,7 +52,7 @@ export async function collectTables(server, path) {
  */
 export async function behindProxies(server, { nodes, variable, commit }) {
   const proxies = new Map(
-    await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy(node)]))),
+    await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy()]))),
   );
   return {
     execPath: undefined,
