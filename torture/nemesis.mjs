@@ -196,7 +196,9 @@ export class Nemesis {
     const { node } = seat;
     const pauseMs = pauseMsOf(plan, fraction());
     this.#begun.gate += 1;
-    const doubled = workload.faults.includes("double") && fraction() < lateDoubleShare;
+    const wanted = fraction() < lateDoubleShare || this.#lacks("double");
+    const doubled = workload.faults.includes("double") && wanted;
+    if (doubled) this.#begun.double += 1;
     const stoppedAt = await stopSeat(this.#parts, seat, { kind: "stop-at-gate", node, element });
     // It claims while this term may still last, as the leader has.
     const double = doubled ? await doubles.start(announcement) : undefined;
