@@ -6,25 +6,16 @@
  */
 
 import process from "node:process";
-import { endWhenAbandoned } from "./abandoned.mjs";
+import { beChild } from "./child.mjs";
 import { standAtGate } from "./gate.mjs";
 import { workloads } from "./workloads.mjs";
 
-/** @typedef {{ readonly said: "ready" } | { readonly said: "failed", readonly message: string }} FromApplier */
+/** @typedef {{ readonly said: "ready" }} FromApplier */
 
 const assignment = /** @type {import("./places.mjs").Assignment} */ (JSON.parse(process.argv[2] ?? "{}"));
 const { plan } = assignment;
-const { know, leave } = endWhenAbandoned(assignment);
-
-/** @param {FromApplier} message */
-function tell(message) {
-  if (process.connected) process.send?.(message, undefined, undefined, () => {});
-}
-
-/** @param {unknown} cause */
-function fail(cause) {
-  tell({ said: "failed", message: cause instanceof Error ? String(cause.stack) : String(cause) });
-}
+/** @type {import("./child.mjs").Child<FromApplier>} */
+const { tell, fail, know, leave } = beChild(assignment);
 
 const { appliers } = workloads[plan.workload];
 if (appliers === undefined) throw new Error(`${plan.workload} has nobody who applies writes`);

@@ -11,8 +11,8 @@ import process from "node:process";
 import { createElection, TenureError } from "tenure";
 import { realClock } from "../dist/base/real-clock.js";
 import { stamped } from "../dist/cli/demo/stamp.js";
-import { endWhenAbandoned } from "./abandoned.mjs";
 import { chanceOf } from "./chance.mjs";
+import { beChild } from "./child.mjs";
 import { fileOf, placesIn, storeVariable } from "./places.mjs";
 import { openTortureStore } from "./store.mjs";
 import { Turns } from "./turns.mjs";
@@ -20,29 +20,19 @@ import { workloads } from "./workloads.mjs";
 
 /**
  * @typedef {{ readonly said: "leads" | "ended", readonly token: number }
- *   | { readonly said: "answered", readonly element: string, readonly token: number, readonly sentAt: string, readonly kind: import("./turns.mjs").Outcome["kind"] }
- *   | { readonly said: "failed", readonly message: string }} FromClient
+ *   | { readonly said: "answered", readonly element: string, readonly token: number, readonly sentAt: string, readonly kind: import("./turns.mjs").Outcome["kind"] }} FromClient
  */
 
 /** @typedef {{ readonly order: "finish" } | { readonly order: "know", readonly stopped: readonly number[] }} ToClient */
 
 const assignment = /** @type {import("./places.mjs").Assignment} */ (JSON.parse(process.argv[2] ?? "{}"));
 const { root, plan, node, start } = assignment;
-const { know, leave } = endWhenAbandoned(assignment);
+/** @type {import("./child.mjs").Child<FromClient>} */
+const { tell, fail, know, leave } = beChild(assignment);
 const places = placesIn(root);
 const workload = workloads[plan.workload];
 const identity = { node, namespace: "default", election: plan.election };
 const chance = chanceOf(plan.seed, `${node}/${start}`);
-
-/** @param {FromClient} message */
-function tell(message) {
-  if (process.connected) process.send?.(message, undefined, undefined, () => {});
-}
-
-/** @param {unknown} cause */
-function fail(cause) {
-  tell({ said: "failed", message: cause instanceof Error ? String(cause.stack) : String(cause) });
-}
 
 /** @param {string} line */
 function writeHistory(line) {

@@ -12,7 +12,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { placesIn, storeVariable } from "./places.mjs";
 
-/** @typedef {import("./client.mjs").FromClient | import("./applier.mjs").FromApplier} FromProcess */
+/** @typedef {import("./client.mjs").FromClient | import("./applier.mjs").FromApplier | import("./child.mjs").Failed} FromProcess */
 /** @typedef {import("./client.mjs").ToClient} ToClient */
 /** @typedef {Extract<FromProcess, { said: "answered" }>} Answer */
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
