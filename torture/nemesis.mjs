@@ -135,7 +135,8 @@ export class Nemesis {
     const drawn = parts.fraction();
     // What becomes of a late write is to be seen.
     if (this.#over || this.#waking.size > 0 || !mayHitApplier(parts, seat)) seat.go();
-    else if (this.#lacks("applierKill")) this.#hit("applierKill", seat, announcement);
+    else if (this.#lacks("applierKill") && this.#begun.applierKill <= this.#begun.applierStop)
+      this.#hit("applierKill", seat, announcement);
     else if (this.#lacks("applierStop")) this.#hit("applierStop", seat, announcement);
     else if (drawn < applierShares.stop) this.#hit("applierStop", seat, announcement);
     else if (drawn < applierShares.stop + applierShares.kill) this.#hit("applierKill", seat, announcement);

@@ -157,7 +157,8 @@ async function perform({ crew, root, plan, workload, opened, doubles, say }) {
     // A slow machine makes fewer turns: it is given as long again for what must land.
     const goesOn = (/** @type {number} */ leftMs) => leftMs > 0 || (nemesis.lacksSome && leftMs > -wholeMs);
     for (let leftMs = wholeMs; goesOn(leftMs); leftMs -= progressMs) {
-      await crew.pause(leftMs > 0 ? Math.min(leftMs, progressMs) : progressMs);
+      if (leftMs > 0) await crew.pause(Math.min(leftMs, progressMs));
+      else await crew.within(progressMs, "what must land", () => !nemesis.lacksSome || undefined);
       say(progress(crew, nemesis));
     }
     await nemesis.end();

@@ -23,8 +23,6 @@ export const portVariable = "TENURE_TORTURE_PORT";
 
 /** Requests of leaders that gave up may still wait for locks here. */
 const connections = 12;
-/** Leaders that stood still find their connection as they left it: what becomes of a late write is to be seen. */
-const keepAliveMs = 120_000;
 /** Of a transaction that stands still: then the server ends it, as a service knows of no term. */
 const timeoutMs = 1_000;
 
@@ -35,7 +33,9 @@ const timeoutMs = 1_000;
 export async function enterService(form, { inside }) {
   const pool = openPool(connections);
   const listener = form === "fenced" ? fenced(pool, inside) : plain(pool, inside);
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, listener);
+  const server = createServer(listener);
+  // The next request finds a service that runs, whatever has become of this one.
+  server.maxRequestsPerSocket = 1;
   server.listen(Number(process.env[portVariable]), "127.0.0.1");
   await once(server, "listening");
   return {

@@ -1,8 +1,9 @@
 /**
  * The set behind HTTP: two services, processes of their own, that share a PostgreSQL server which the run starts.
  *
- * They have one address, and each connection of a leader leads to the next of them, behind a proxy of the leader's own. Both
- * forms have the same route, tables and statements. Before the verdict the database is killed and started again, so that what counts is what it recovers.
+ * They have one address, behind a proxy of each leader's own, and each request leads to the next of them. Both forms have the
+ * same route, tables and statements. Before the verdict the database is killed and started again, so that what counts is
+ * what it recovers.
  */
 
 import { mkdir } from "node:fs/promises";
