@@ -29,7 +29,7 @@ export function beChild({ root, keep }) {
   let stoppedSiblings = [];
   let finished = false;
   process.on("SIGINT", () => {});
-  process.on("disconnect", () => {
+  const abandon = () => {
     if (finished) return;
     for (const pid of stoppedSiblings) {
       try {
@@ -41,7 +41,10 @@ export function beChild({ root, keep }) {
     // Siblings may be writing their last lines there.
     if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 });
     process.exit(1);
-  });
+  };
+  process.on("disconnect", abandon);
+  // It may have been abandoned before it listened.
+  if (!process.connected) abandon();
   const tell = (/** @type {Said | Failed} */ message) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   };
