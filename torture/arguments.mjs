@@ -45,6 +45,10 @@ end every element whose write was acknowledged must be in the set.
   sqlite          the same in a SQLite file, without the cuts
   nats            the same in a stream of a NATS server, without the stops inside
   redis           the same in a Redis server, without the stops: a write is one message
+  http            the same behind two services of HTTP with one PostgreSQL server: these are stopped and killed inside of
+                  transactions, and the cuts come at the requests
+  rabbitmq        the same behind a queue of RabbitMQ: consumers, which are stopped and killed likewise, write to
+                  PostgreSQL, and the cuts come at the publish
                   These start what \`npm run servers\` finds or fetches.
 
 Options:

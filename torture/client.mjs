@@ -6,12 +6,13 @@
  * outlives whoever started it; then it also wakes the siblings that are stopped.
  */
 
-import { appendFileSync, rmSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { createElection, TenureError } from "tenure";
 import { realClock } from "../dist/base/real-clock.js";
 import { stamped } from "../dist/cli/demo/stamp.js";
 import { chanceOf } from "./chance.mjs";
+import { beChild } from "./child.mjs";
 import { fileOf, placesIn, storeVariable } from "./places.mjs";
 import { openTortureStore } from "./store.mjs";
 import { Turns } from "./turns.mjs";
@@ -19,31 +20,19 @@ import { workloads } from "./workloads.mjs";
 
 /**
  * @typedef {{ readonly said: "leads" | "ended", readonly token: number }
- *   | { readonly said: "answered", readonly element: string, readonly token: number, readonly sentAt: string, readonly kind: import("./turns.mjs").Outcome["kind"] }
- *   | { readonly said: "failed", readonly message: string }} FromClient
+ *   | { readonly said: "answered", readonly element: string, readonly token: number, readonly sentAt: string, readonly kind: import("./turns.mjs").Outcome["kind"] }} FromClient
  */
 
 /** @typedef {{ readonly order: "finish" } | { readonly order: "know", readonly stopped: readonly number[] }} ToClient */
 
 const assignment = /** @type {import("./places.mjs").Assignment} */ (JSON.parse(process.argv[2] ?? "{}"));
-const { root, plan, node, start, keep } = assignment;
+const { root, plan, node, start } = assignment;
+/** @type {import("./child.mjs").Child<FromClient>} */
+const { tell, fail, know, leave } = beChild(assignment);
 const places = placesIn(root);
 const workload = workloads[plan.workload];
 const identity = { node, namespace: "default", election: plan.election };
 const chance = chanceOf(plan.seed, `${node}/${start}`);
-/** @type {readonly number[]} */
-let stoppedSiblings = [];
-let finished = false;
-
-/** @param {FromClient} message */
-function tell(message) {
-  if (process.connected) process.send?.(message, undefined, undefined, () => {});
-}
-
-/** @param {unknown} cause */
-function fail(cause) {
-  tell({ said: "failed", message: cause instanceof Error ? String(cause.stack) : String(cause) });
-}
 
 /** @param {string} line */
 function writeHistory(line) {
@@ -52,25 +41,6 @@ function writeHistory(line) {
   if (told.event === "elected") tell({ said: "leads", token: told.token });
   if (told.event === "lost") tell({ said: "ended", token: told.token });
 }
-
-/** Whoever started it is gone, so nobody would wake those that are stopped, or clear up. */
-function abandon() {
-  if (finished) return;
-  for (const pid of stoppedSiblings) {
-    try {
-      process.kill(pid, "SIGCONT");
-    } catch {
-      // It is gone already.
-    }
-  }
-  // Siblings may be writing their last lines there.
-  if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 });
-  process.exit(1);
-}
-
-process.on("disconnect", abandon);
-// Ctrl-C reaches the whole group; whoever started this decides what ends when.
-process.on("SIGINT", () => {});
 
 const { store } = await openTortureStore(process.env[storeVariable], plan.ttlMs);
 const logger = {
@@ -112,7 +82,7 @@ const work = entered.lead((held, leadership) => new Turns(parts, leadership).run
 
 process.on("message", (value) => {
   const message = /** @type {ToClient} */ (value);
-  if (message.order === "know") stoppedSiblings = message.stopped;
+  if (message.order === "know") know(message.stopped);
   else void election.stop();
 });
 
@@ -120,8 +90,7 @@ try {
   await election.run(work);
   await store[Symbol.asyncDispose]();
   await entered.close();
-  finished = true;
-  process.disconnect?.();
+  leave();
 } catch (cause) {
   fail(cause);
 }

@@ -30,6 +30,8 @@ const { element, token, copy } = announcement;
 const { work, resource } = placesIn(root);
 
 process.on("disconnect", () => process.exit(1));
+// It may have come to nothing before it listened.
+if (!process.connected) process.exit(1);
 // Ctrl-C reaches the whole group; whoever started this decides what ends when.
 process.on("SIGINT", () => {});
 

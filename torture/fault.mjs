@@ -1,9 +1,10 @@
 /** The faults as they stand in the harness's history, and reading them back. */
 
 /**
- * `element`: the write that the client was about to make.
+ * `element`: the write that the client was about to make; with `stop-applier` and `kill-applier`, the one that `node` was
+ * applying.
  *
- * @typedef {{ readonly kind: "stop-at-gate" | "stop-inside" | "cut" | "double", readonly node: string, readonly element: string }
+ * @typedef {{ readonly kind: "stop-at-gate" | "stop-inside" | "stop-applier" | "kill-applier" | "cut" | "double", readonly node: string, readonly element: string }
  *   | { readonly kind: "kill", readonly node: string, readonly element?: string }
  *   | { readonly kind: "stop" | "continue", readonly node: string }} Fault
  */

@@ -36,11 +36,11 @@ const neededChecks = new Set(["I1", "I2", "I3", "I4", "I5", "I6", "I9"]);
 export async function judgeRun(root) {
   const evidence = readEvidence(root);
   const { plan, lines } = evidence;
-  const { judge, faults } = workloads[plan.workload];
+  const { judge, faults, appliers } = workloads[plan.workload];
   const work = await judge(plan.form, evidence.resource, evidence);
   const judged = judgePauses(evidence);
   const { landed, stops, kills, reasons } = judged;
-  const others = judgeOthers(evidence, judged, faults);
+  const others = judgeOthers(evidence, judged, faults, appliers?.name);
   const audited = audit(lines, { ttlMs: plan.ttlMs });
   const findings = [...evidence.findings, ...audited.findings];
   const silent = audited.checks.filter(
@@ -50,8 +50,8 @@ export async function judgeRun(root) {
   const failed = overtaken.flatMap(({ write }) => (write.outcome === "failed" ? [write] : []));
   // Whoever stands still inside of a transaction holds locks, and what waits for them gives up, or is ended by a server,
   // before anybody looks at the claim. Nothing is applied.
-  const gaveUp = (/** @type {(typeof failed)[number]} */ { code }) =>
-    faults.includes("inside") && code === "GUARD_FAILED";
+  const locks = faults.includes("inside") || faults.includes("applierStop");
+  const gaveUp = (/** @type {(typeof failed)[number]} */ { code }) => locks && code === "GUARD_FAILED";
   const outcomes = (/** @type {string} */ wanted) =>
     overtaken.filter(({ write }) => write.outcome === wanted).length;
   const pauses = {

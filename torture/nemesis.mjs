@@ -1,17 +1,15 @@
 /**
  * What happens to the clients: stopped between check and write, stopped and killed at other moments; and what the
- * workload names besides: stopped inside a transaction, cut off at a commit, doubled.
+ * workload names besides: stopped inside a transaction, cut off at a commit, doubled; or those that apply their writes are.
  *
- * Each fault is written down in a history of its own when it has taken effect, and its end before it
- * ends, so that the judge sees no pause longer than it was. A client that was stopped between check
+ * Each fault is written down in a history of its own. A client that was stopped between check
  * and write goes on only after somebody with a higher token has had a write acknowledged that was
  * sent while it stood still: then one of the two writes is lost, or refused. With it, in half of the cases, a double
- * goes on that has a copy of what it holds. Always two clients run.
+ * goes on that has a copy of what it holds. Always two clients run, and one of those that apply.
  */
 
-import { realClock } from "../dist/base/real-clock.js";
-import { faultText } from "./fault.mjs";
-import { isStopped } from "./stopped.mjs";
+import { killApplier, mayHitApplier, stopApplier } from "./applier-faults.mjs";
+import { continueSeat, pauseMsOf, stopSeat, writeFault } from "./standstill.mjs";
 
 /** @typedef {import("./seat.mjs").Seat} Seat */
 /** @typedef {import("./gate.mjs").Announcement} Announcement */
@@ -36,20 +34,20 @@ const killShare = 0.06;
 const shares = { cut: 0.15, double: 0.15 };
 /** Of transactions under way. */
 const insideShare = 0.12;
+/** Of transactions in which somebody applies a write: stopped, or killed. */
+const applierShares = { stop: 0.12, kill: 0.1 };
 /** Of late writes that a double makes too. */
 const lateDoubleShare = 0.5;
-/** Pauses are longer than the ttl by a tenth to three quarters. */
-const pauseTtls = { least: 1.1, more: 0.65 };
 const restMs = { least: 2_000, more: 3_000 };
 const fewestRunning = 2;
 /** About as long as a write takes. */
 const writeMs = 8;
 
 export class Nemesis {
-  counts = { landed: 0, stops: 0, kills: 0, inside: 0, cut: 0, double: 0 };
+  counts = { landed: 0, stops: 0, kills: 0, inside: 0, cut: 0, double: 0, applierStop: 0, applierKill: 0 };
   /** @type {NemesisParts} */
   #parts;
-  #begun = { gate: 0, inside: 0, cut: 0, double: 0 };
+  #begun = { gate: 0, inside: 0, cut: 0, double: 0, applierStop: 0, applierKill: 0 };
   /** About to write, or continued, and not answered yet: what becomes of such a write is what the run is about. */
   #waking = /** @type {Set<Seat>} */ (new Set());
   #startedAt = performance.now();
@@ -64,7 +62,9 @@ export class Nemesis {
 
   /** Begins; from now on it decides what happens at the gate. */
   begin() {
-    this.#parts.crew.onAnnounced = (seat, announcement) => this.#atGate(seat, announcement);
+    const { crew } = this.#parts;
+    crew.onAnnounced = (seat, announcement) => this.#atGate(seat, announcement);
+    crew.onApplying = (seat, announcement) => this.#whileApplying(seat, announcement);
     this.#keep(this.#atRandom());
   }
 
@@ -105,8 +105,9 @@ export class Nemesis {
     else if (announcement.stage === "inside") this.#inside(seat, announcement, drawn);
     else if (this.#mayStop() && this.#behind("gate", plan.neededPauses))
       this.#keep(this.#stopAtGate(seat, announcement));
+    else if (this.#lacks("cut")) this.#keep(this.#cut(seat, announcement));
     // It is to be met inside of its transaction, and alone.
-    else if (this.#mayStop() && this.#lacks("inside")) seat.go();
+    else if (this.#lacksInside()) seat.go();
     else if (this.#mayStop() && drawn < killShare + stopShare)
       this.#keep(this.#stopAtGate(seat, announcement));
     else if (this.#draws("cut")) this.#keep(this.#cut(seat, announcement));
@@ -125,6 +126,34 @@ export class Nemesis {
     else seat.go();
   }
 
+  /**
+   * @param {Seat} seat of one that applies
+   * @param {Announcement} announcement
+   */
+  #whileApplying(seat, announcement) {
+    const parts = this.#parts;
+    const drawn = parts.fraction();
+    // What becomes of a late write is to be seen.
+    if (this.#over || this.#waking.size > 0 || !mayHitApplier(parts, seat)) seat.go();
+    else if (this.#lacks("applierKill") && this.#begun.applierKill <= this.#begun.applierStop)
+      this.#hit("applierKill", seat, announcement);
+    else if (this.#lacks("applierStop")) this.#hit("applierStop", seat, announcement);
+    else if (drawn < applierShares.stop) this.#hit("applierStop", seat, announcement);
+    else if (drawn < applierShares.stop + applierShares.kill) this.#hit("applierKill", seat, announcement);
+    else seat.go();
+  }
+
+  /**
+   * @param {"applierStop" | "applierKill"} kind
+   * @param {Seat} seat
+   * @param {Announcement} announcement
+   */
+  #hit(kind, seat, announcement) {
+    this.#begun[kind] += 1;
+    const fault = kind === "applierStop" ? stopApplier : killApplier;
+    this.#keep(fault(this.#parts, seat, announcement).then(() => void (this.counts[kind] += 1)));
+  }
+
   /** @param {"cut" | "double"} kind */
   #draws(kind) {
     const { fraction, workload } = this.#parts;
@@ -135,6 +164,11 @@ export class Nemesis {
   #lacks(kind) {
     const { workload, plan } = this.#parts;
     return workload.faults.includes(kind) && this.#behind(kind, plan.neededOthers);
+  }
+
+  #lacksInside() {
+    const byOthers = this.#lacks("applierStop") || this.#lacks("applierKill");
+    return byOthers || (this.#mayStop() && this.#lacks("inside"));
   }
 
   #mayStop() {
@@ -148,7 +182,8 @@ export class Nemesis {
    * @param {number} needed
    */
   #behind(kind, needed) {
-    const share = (performance.now() - this.#startedAt) / (this.#parts.plan.seconds * 1_000);
+    const passed = (performance.now() - this.#startedAt) / (this.#parts.plan.seconds * 1_000);
+    const share = Math.min(1, passed);
     return this.#begun[kind] < 1.2 * needed * share;
   }
 
@@ -157,23 +192,23 @@ export class Nemesis {
    * @param {Announcement} announcement
    */
   async #stopAtGate(seat, announcement) {
-    const { crew, fraction, workload, doubles } = this.#parts;
+    const { crew, fraction, plan, workload, doubles } = this.#parts;
     const { element, token } = announcement;
     const { node } = seat;
-    const pauseMs = this.#pauseMs(fraction());
+    const pauseMs = pauseMsOf(plan, fraction());
     this.#begun.gate += 1;
-    const doubled = workload.faults.includes("double") && fraction() < lateDoubleShare;
-    const stoppedAt = await this.#stopWith(seat, { kind: "stop-at-gate", node, element });
+    const wanted = fraction() < lateDoubleShare || this.#lacks("double");
+    const doubled = workload.faults.includes("double") && wanted;
+    if (doubled) this.#begun.double += 1;
+    const stoppedAt = await stopSeat(this.#parts, seat, { kind: "stop-at-gate", node, element });
     // It claims while this term may still last, as the leader has.
     const double = doubled ? await doubles.start(announcement) : undefined;
-    const writes = () =>
-      crew.answers.some(
-        (answer) =>
-          answer.kind === "acknowledged" && answer.token > token && BigInt(answer.sentAt) > stoppedAt,
-      ) || undefined;
     await crew.pause(pauseMs);
-    await crew.until(`a write of a leader after ${node}, which stands still with token ${token}`, writes);
-    this.#write({ kind: "continue", node });
+    const what = `a write of a leader after ${node}, which stands still with token ${token}`;
+    await crew.until(what, () => crew.wroteAfter(token, stoppedAt));
+    // What becomes of a late write is to be seen, and nobody that applies writes stands still over it.
+    await crew.allApply();
+    writeFault(this.#parts, { kind: "continue", node });
     this.counts.landed += 1;
     await this.#wake(seat, element, double);
   }
@@ -185,29 +220,15 @@ export class Nemesis {
    * @param {Announcement} announcement
    */
   async #stopInside(seat, { element }) {
-    const { crew, fraction } = this.#parts;
+    const { crew, fraction, plan } = this.#parts;
     const { node } = seat;
-    const pauseMs = this.#pauseMs(fraction());
+    const pauseMs = pauseMsOf(plan, fraction());
     this.#begun.inside += 1;
-    await this.#stopWith(seat, { kind: "stop-inside", node, element });
+    await stopSeat(this.#parts, seat, { kind: "stop-inside", node, element });
     await crew.pause(pauseMs);
-    this.#write({ kind: "continue", node });
+    writeFault(this.#parts, { kind: "continue", node });
     this.counts.inside += 1;
     await this.#wake(seat, element, undefined);
-  }
-
-  /**
-   * @param {Seat} seat
-   * @param {import("./fault.mjs").Fault} fault
-   * @returns {Promise<bigint>} when it stood still for certain
-   */
-  async #stopWith(seat, fault) {
-    seat.signal("SIGSTOP");
-    this.#parts.crew.tellStopped();
-    await untilStopped(seat.pid);
-    const at = realClock.hrtimeNs();
-    this.#write(fault);
-    return at;
   }
 
   /**
@@ -216,12 +237,10 @@ export class Nemesis {
    * @param {Double | undefined} double
    */
   async #wake(seat, element, double) {
-    const { crew } = this.#parts;
     this.#waking.add(seat);
     if (double !== undefined) this.#release(seat.node, element, double);
     seat.go();
-    seat.signal("SIGCONT");
-    crew.tellStopped();
+    continueSeat(this.#parts, seat);
     await Promise.all([this.#answered(seat, element), double?.ended]);
     this.#waking.delete(seat);
   }
@@ -251,8 +270,12 @@ export class Nemesis {
     seat.go();
     await this.#answered(seat, element);
     this.#waking.delete(seat);
-    if (!(await cut?.end())) return;
-    this.#write({ kind: "cut", node, element });
+    if (!(await cut?.end())) {
+      // It was refused before it was sent.
+      this.#begun.cut -= 1;
+      return;
+    }
+    writeFault(this.#parts, { kind: "cut", node, element });
     this.counts.cut += 1;
   }
 
@@ -279,7 +302,7 @@ export class Nemesis {
    * @param {Double} double
    */
   #release(node, element, double) {
-    this.#write({ kind: "double", node, element });
+    writeFault(this.#parts, { kind: "double", node, element });
     this.counts.double += 1;
     double.go();
   }
@@ -301,15 +324,14 @@ export class Nemesis {
 
   /** @param {Seat} seat */
   async #stop(seat) {
-    const { crew, fraction } = this.#parts;
+    const { crew, fraction, plan } = this.#parts;
     const { node } = seat;
-    const pauseMs = this.#pauseMs(fraction());
-    await this.#stopWith(seat, { kind: "stop", node });
+    const pauseMs = pauseMsOf(plan, fraction());
+    await stopSeat(this.#parts, seat, { kind: "stop", node });
     await crew.pause(pauseMs);
-    this.#write({ kind: "continue", node });
+    writeFault(this.#parts, { kind: "continue", node });
     this.counts.stops += 1;
-    seat.signal("SIGCONT");
-    crew.tellStopped();
+    continueSeat(this.#parts, seat);
   }
 
   /**
@@ -323,7 +345,7 @@ export class Nemesis {
     const { node } = seat;
     const about = announcement === undefined ? {} : { element: announcement.element };
     seat.mayExit = true;
-    this.#write({ kind: "kill", node, ...about });
+    writeFault(this.#parts, { kind: "kill", node, ...about });
     if (announcement !== undefined) {
       seat.go();
       await crew.pause(fraction() * writeMs);
@@ -332,27 +354,5 @@ export class Nemesis {
     this.counts.kills += 1;
     await crew.until(`${node} to die`, () => seat.exit);
     seat.fill();
-  }
-
-  /** @param {number} drawn */
-  #pauseMs(drawn) {
-    return this.#parts.plan.ttlMs * (pauseTtls.least + drawn * pauseTtls.more);
-  }
-
-  /** @param {import("./fault.mjs").Fault} fault */
-  #write(fault) {
-    this.#parts.history.write({ event: "fault", fault: faultText(fault) });
-  }
-}
-
-const lookEveryMs = 1;
-const limitMs = 5_000;
-
-/** @param {number | undefined} pid */
-async function untilStopped(pid) {
-  const sinceMs = performance.now();
-  while (pid === undefined || !(await isStopped(pid))) {
-    if (performance.now() - sinceMs > limitMs) throw new Error(`process ${pid} does not stop`);
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }

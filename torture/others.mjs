@@ -13,25 +13,47 @@
  * @param {import("./evidence.mjs").Evidence} evidence
  * @param {import("./pauses.mjs").Pauses} pauses
  * @param {readonly import("./workloads.mjs").OwnFault[]} faults that this workload names
+ * @param {string} [name] what those are that apply its writes
  * @returns {Others}
  */
-export function judgeOthers({ plan, writes, doubles }, { landed, inside, cut }, faults) {
+export function judgeOthers({ plan, writes, doubles }, pauses, faults, name = "applier") {
+  const { landed, inside, cut, applierStop, applierKill } = pauses;
   const needed = plan.neededOthers;
   const overtaken = new Set(landed.filter((pause) => pause.overtaken).map(({ write }) => write.element));
   const late = doubles.filter(({ element }) => overtaken.has(element));
   const accepted = late.filter(({ outcome }) => outcome === "acknowledged");
   const failed = late.filter(({ outcome }) => outcome === "failed" || outcome === "unknown");
-  const counts = { inside: inside.length, cut: cut.length, double: doubles.length };
-  const words = { inside: "stops inside a transaction", cut: "cuts at a commit", double: "doubles" };
+  const counts = {
+    inside: inside.length,
+    cut: cut.length,
+    double: doubles.length,
+    applierStop: applierStop.length,
+    applierKill: applierKill.length,
+  };
+  const words = {
+    inside: "stops inside a transaction",
+    cut: "cuts at a commit",
+    double: "doubles",
+    applierStop: `stops of a ${name} inside a transaction`,
+    applierKill: `kills of a ${name} inside a transaction`,
+  };
   const few = faults.filter((fault) => counts[fault] < needed);
-  const passed = inside.filter((pause) => pause.overtaken).length;
   const known = new Set(writes.map(({ element }) => element));
   /** @type {Record<import("./workloads.mjs").OwnFault, Others["rows"]>} */
   const rows = {
     inside: [
       [words.inside, `${counts.inside}, needed ${needed}`],
-      ["  another leader wrote meanwhile", String(passed)],
+      ["  another leader wrote meanwhile", overtakenOf(inside)],
       ["  and then it was", outcomesOf(inside.map(({ write }) => write))],
+    ],
+    applierStop: [
+      [words.applierStop, `${counts.applierStop}, needed ${needed}`],
+      ["  another leader wrote meanwhile", overtakenOf(applierStop)],
+      ["  and then the write was", outcomesOf(applierStop.map(({ write }) => write))],
+    ],
+    applierKill: [
+      [words.applierKill, `${counts.applierKill}, needed ${needed}`],
+      ["  and then the write was", outcomesOf(applierKill)],
     ],
     cut: [
       [words.cut, `${counts.cut}, needed ${needed}`],
@@ -55,6 +77,11 @@ export function judgeOthers({ plan, writes, doubles }, { landed, inside, cut }, 
         .map(({ element }) => `a double wrote ${element}, which nobody had read for`),
     ],
   };
+}
+
+/** @param {readonly import("./pauses.mjs").Landed[]} pauses */
+function overtakenOf(pauses) {
+  return String(pauses.filter(({ overtaken }) => overtaken).length);
 }
 
 /** @param {readonly Pick<Write | DoubleLine, "outcome">[]} writes */

@@ -20,6 +20,8 @@ import { readFault } from "./fault.mjs";
  * @typedef {object} Pauses
  * @property {readonly Landed[]} landed between check and write
  * @property {readonly Landed[]} inside a transaction
+ * @property {readonly Landed[]} applierStop of whoever applied the write, inside its transaction
+ * @property {readonly Write[]} applierKill whose applier was killed there
  * @property {readonly Write[]} cut at the commit
  * @property {number} stops other pauses
  * @property {number} kills
@@ -39,30 +41,35 @@ export function judgePauses({ lines, writes, plan }) {
   const landed = [];
   /** @type {Landed[]} */
   const inside = [];
+  /** @type {Landed[]} */
+  const applierStop = [];
   /** @type {string[]} */
   const reasons = [];
   for (const { kind, at, node, element } of faults) {
-    if (kind !== "stop-at-gate" && kind !== "stop-inside") continue;
+    if (kind !== "stop-at-gate" && kind !== "stop-inside" && kind !== "stop-applier") continue;
+    const { where, judge, list } = {
+      "stop-at-gate": { where: "before it wrote", judge: misplaced, list: landed },
+      "stop-inside": { where: "inside the transaction of", judge: misplacedInside, list: inside },
+      // What its leader stamps says nothing of it: a double may have sent the same write before.
+      "stop-applier": { where: "inside its transaction of", judge: () => undefined, list: applierStop },
+    }[kind];
     const write = byElement.get(element ?? "");
     const end = faults.find((fault) => fault.kind === "continue" && fault.node === node && fault.at > at);
-    const judge = kind === "stop-inside" ? misplacedInside : misplaced;
     const wrong =
       write === undefined || end === undefined ? "was not told of to its end" : judge(write, at, end.at);
     if (write === undefined || end === undefined || wrong !== undefined) {
-      const where = kind === "stop-inside" ? "inside the transaction of" : "before it wrote";
       reasons.push(`the pause of ${node} ${where} ${element} ${wrong}`);
       continue;
     }
     const lastedMs = Number(end.at - at) / 1e6;
     if (lastedMs <= plan.ttlMs) continue;
-    const one = { write, lastedMs, overtaken: isOvertaken(write, at, end.at, writes) };
-    (kind === "stop-inside" ? inside : landed).push(one);
+    list.push({ write, lastedMs, overtaken: isOvertaken(write, at, end.at, writes) });
   }
   const count = (/** @type {string} */ wanted) => faults.filter(({ kind }) => kind === wanted).length;
-  const cut = faults
-    .filter(({ kind }) => kind === "cut")
-    .flatMap(({ element }) => byElement.get(element ?? "") ?? []);
-  return { landed, inside, cut, stops: count("stop"), kills: count("kill"), reasons };
+  const hit = (/** @type {string} */ wanted) =>
+    faults.filter(({ kind }) => kind === wanted).flatMap(({ element }) => byElement.get(element ?? "") ?? []);
+  const writesHit = { cut: hit("cut"), applierKill: hit("kill-applier") };
+  return { landed, inside, applierStop, ...writesHit, stops: count("stop"), kills: count("kill"), reasons };
 }
 
 /**

@@ -53,7 +53,8 @@ export async function runTorture({ arguments: asked, interrupted, say }) {
     const workload = workloads[plan.workload];
     const opened = await workload.open(plan.form, placesIn(root).resource, nodesOf(plan));
     try {
-      const crew = new Crew({ root, plan, storeUrl, opened, keep }, interrupted);
+      const appliers = workload.appliers?.nodes ?? [];
+      const crew = new Crew({ root, plan, storeUrl, opened, keep }, appliers, interrupted);
       const doubles = new Doubles({ root, plan }, opened);
       await perform({ crew, root, plan, workload, opened, doubles, say });
       await opened.collect();
@@ -129,7 +130,7 @@ function prepare(root, plan) {
 /** @param {Performance} performance */
 async function perform({ crew, root, plan, workload, opened, doubles, say }) {
   const kill = () => {
-    for (const seat of crew.seats) seat.signal("SIGKILL");
+    for (const seat of crew.all) seat.signal("SIGKILL");
     doubles.kill();
   };
   process.on("exit", kill);
@@ -147,6 +148,8 @@ async function perform({ crew, root, plan, workload, opened, doubles, say }) {
   const fraction = () => chance.fraction();
   const nemesis = new Nemesis({ crew, plan, workload, opened, doubles, history, fraction });
   try {
+    for (const seat of crew.appliers) seat.fill();
+    await crew.allApply();
     for (const seat of crew.seats) seat.fill();
     await crew.until("a first write", () => crew.answers.length > 0 || undefined);
     if (!plan.calm) nemesis.begin();
@@ -154,14 +157,14 @@ async function perform({ crew, root, plan, workload, opened, doubles, say }) {
     // A slow machine makes fewer turns: it is given as long again for what must land.
     const goesOn = (/** @type {number} */ leftMs) => leftMs > 0 || (nemesis.lacksSome && leftMs > -wholeMs);
     for (let leftMs = wholeMs; goesOn(leftMs); leftMs -= progressMs) {
-      await crew.pause(leftMs > 0 ? Math.min(leftMs, progressMs) : progressMs);
+      if (leftMs > 0) await crew.pause(Math.min(leftMs, progressMs));
+      else await crew.within(progressMs, "what must land", () => !nemesis.lacksSome || undefined);
       say(progress(crew, nemesis));
     }
     await nemesis.end();
-    for (const seat of crew.seats) seat.send({ order: "finish" });
-    await crew.until("the clients to leave", () => crew.seats.every(({ exit }) => exit) || undefined);
-    const bad = crew.seats.find(({ exit }) => exit?.code !== 0);
-    if (bad !== undefined) throw new Error(`${bad.node} left with ${bad.exit?.signal ?? bad.exit?.code}`);
+    await crew.allApply();
+    await crew.dismiss(crew.seats);
+    await crew.dismiss(crew.appliers);
   } finally {
     doubles.kill();
     await crew.end();
@@ -173,10 +176,10 @@ async function perform({ crew, root, plan, workload, opened, doubles, say }) {
  * @param {Crew} crew
  * @param {Nemesis} nemesis
  */
-function progress({ answers, leader, seats }, { counts }) {
+function progress({ answers, leader, all }, { counts }) {
   const of = (/** @type {import("./seat.mjs").Answer["kind"]} */ wanted) =>
     answers.filter(({ kind }) => kind === wanted).length;
-  const still = seats.filter(({ stopped }) => stopped).length;
+  const still = all.filter(({ stopped }) => stopped).length;
   return (
     `${of("acknowledged")} writes acknowledged, ${of("refused")} refused; ${counts.landed} pauses landed ` +
     `between check and write, ${counts.stops} others, ${counts.kills} kills${others(counts)}; ` +
@@ -185,7 +188,12 @@ function progress({ answers, leader, seats }, { counts }) {
 }
 
 /** @param {Nemesis["counts"]} counts */
-function others({ inside, cut, double }) {
-  if (inside + cut + double === 0) return "";
-  return `, ${inside} stops inside, ${cut} cuts at a commit, ${double} doubles`;
+function others({ inside, cut, double, applierStop, applierKill }) {
+  const words = [
+    [inside + applierStop, "stops inside"],
+    [cut, "cuts at a commit"],
+    [double, "doubles"],
+    [applierKill, "kills inside"],
+  ];
+  return words.map(([count, word]) => (count === 0 ? "" : `, ${count} ${word}`)).join("");
 }

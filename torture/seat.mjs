@@ -12,9 +12,9 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { placesIn, storeVariable } from "./places.mjs";
 
-/** @typedef {import("./client.mjs").FromClient} FromClient */
+/** @typedef {import("./client.mjs").FromClient | import("./applier.mjs").FromApplier | import("./child.mjs").Failed} FromProcess */
 /** @typedef {import("./client.mjs").ToClient} ToClient */
-/** @typedef {Extract<FromClient, { said: "answered" }>} Answer */
+/** @typedef {Extract<FromProcess, { said: "answered" }>} Answer */
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
 
 /**
@@ -30,21 +30,25 @@ import { placesIn, storeVariable } from "./places.mjs";
  * @typedef {object} SeatEvents
  * @property {() => void} change
  * @property {(seat: Seat, announcement: import("./gate.mjs").Announcement) => void} announced
- *   it has checked, is about to write, and stands still until `go`
+ *   it is about to write, or in the middle of a transaction, and stands still until `go`
  * @property {(answer: Answer) => void} answered
  */
 
-const clientFile = fileURLToPath(new URL("client.mjs", import.meta.url));
+/** @typedef {"client" | "applier"} Role */
 
 export class Seat {
   /** @type {string} */
   node;
+  /** @type {Role} */
+  role;
   /** How often it was filled. */
   start = 0;
   /** @type {{ readonly code: number | null, readonly signal: NodeJS.Signals | null } | undefined} undefined while it lives */
   exit;
   /** An exit now is what is wanted. */
   mayExit = false;
+  /** It has said that it can apply. */
+  isReady = false;
   /** SIGSTOP was sent, SIGCONT not yet. */
   stopped = false;
   /** @type {number | undefined} token of the term it leads */
@@ -60,12 +64,13 @@ export class Seat {
   #child;
 
   /**
-   * @param {string} node
+   * @param {{ readonly node: string, readonly role: Role }} place
    * @param {SeatOptions} options
    * @param {SeatEvents} events
    */
-  constructor(node, options, events) {
+  constructor({ node, role }, options, events) {
     this.node = node;
+    this.role = role;
     this.#options = options;
     this.#events = events;
   }
@@ -77,12 +82,13 @@ export class Seat {
   fill() {
     const { root, plan, keep, storeUrl, opened } = this.#options;
     this.start += 1;
-    const fresh = { exit: undefined, mayExit: false, stopped: false, leads: undefined };
+    const fresh = { exit: undefined, mayExit: false, isReady: false, stopped: false, leads: undefined };
     Object.assign(this, { ...fresh, log: join(placesIn(root).logs, `${this.node}-${this.start}.log`) });
     /** @type {import("./places.mjs").Assignment} */
     const assignment = { root, plan, node: this.node, start: this.start, keep };
     const output = openSync(this.log, "a");
-    const child = fork(clientFile, [JSON.stringify(assignment)], {
+    const file = fileURLToPath(new URL(`${this.role}.mjs`, import.meta.url));
+    const child = fork(file, [JSON.stringify(assignment)], {
       stdio: ["ignore", output, output, "ipc", "pipe"],
       execArgv: [],
       env: { ...process.env, ...opened.environment(this.node), [storeVariable]: storeUrl },
@@ -93,7 +99,7 @@ export class Seat {
     this.#listen(child);
   }
 
-  /** Opens the gate: the write that stands there goes on. */
+  /** Opens the gate: what stands there goes on. */
   go() {
     this.#gate()?.write("g");
   }
@@ -125,7 +131,7 @@ export class Seat {
       this.#events.change();
     };
     child.on("error", fail);
-    child.on("message", (message) => this.#take(child, /** @type {FromClient} */ (message)));
+    child.on("message", (message) => this.#take(child, /** @type {FromProcess} */ (message)));
     child.on("exit", (code, signal) => {
       Object.assign(this, { exit: { code, signal }, leads: undefined, stopped: false });
       this.#events.change();
@@ -144,13 +150,14 @@ export class Seat {
 
   /**
    * @param {ChildProcess} child
-   * @param {FromClient} message
+   * @param {FromProcess} message
    */
   #take(child, message) {
     if (message.said === "answered") this.#events.answered(message);
     else if (message.said === "failed") this.failure ??= message.message;
     // What a killed one had still said of its leading is over.
     else if (child === this.#child && this.exit === undefined) {
+      if (message.said === "ready") this.isReady = true;
       if (message.said === "leads") this.leads = message.token;
       if (message.said === "ended" && this.leads === message.token) this.leads = undefined;
     }

@@ -6,14 +6,16 @@
  */
 
 import { filePlace } from "./set/file.mjs";
+import { httpPlace } from "./set/http.mjs";
 import { mysqlPlace } from "./set/mysql.mjs";
 import { natsPlace } from "./set/nats.mjs";
 import { postgresPlace } from "./set/postgres.mjs";
+import { rabbitmqPlace } from "./set/rabbitmq.mjs";
 import { redisPlace } from "./set/redis.mjs";
 import { sqlitePlace } from "./set/sqlite.mjs";
 import { setOn } from "./set/workload.mjs";
 
-/** @typedef {"set" | "postgres" | "mysql" | "sqlite" | "redis" | "nats"} WorkloadName */
+/** @typedef {"set" | "postgres" | "mysql" | "sqlite" | "redis" | "nats" | "http" | "rabbitmq"} WorkloadName */
 
 /**
  * What can happen to the writes besides pauses and kills.
@@ -21,8 +23,9 @@ import { setOn } from "./set/workload.mjs";
  * - `inside`: a stop in the middle of the transaction, when it has written and not committed.
  * - `cut`: the connection is reset at the commit, before or after the server has seen it.
  * - `double`: a second process makes the same write, with a copy of what the leader holds.
+ * - `applierStop`, `applierKill`: so is whoever applies the write, in the middle of its transaction.
  *
- * @typedef {"inside" | "cut" | "double"} OwnFault
+ * @typedef {"inside" | "cut" | "double" | "applierStop" | "applierKill"} OwnFault
  */
 
 /**
@@ -58,7 +61,7 @@ import { setOn } from "./set/workload.mjs";
  *
  * @typedef {object} Opened
  * @property {string | undefined} execPath the Node.js that clients need, where it is not this one
- * @property {(node: string) => Readonly<Record<string, string>>} environment of a client, and of a double
+ * @property {(node: string) => Readonly<Record<string, string>>} environment of a client, a double, an applier
  * @property {((node: string, delivered: boolean) => Cut) | undefined} cut resets this node's connection at its next
  *   commit: before the server has seen it, or, `delivered`, when the server has answered
  * @property {() => Promise<void>} collect puts what it holds on disk, for the verdict; the clients have left
@@ -79,10 +82,28 @@ import { setOn } from "./set/workload.mjs";
  */
 
 /**
+ * Processes that apply what leaders send, where leaders do not write to the resource themselves.
+ *
+ * @typedef {object} Appliers
+ * @property {string} name what each of them is, in one word
+ * @property {readonly string[]} nodes
+ * @property {(form: import("./arguments.mjs").Form, parts: ApplierParts) => Promise<{ readonly close: () => Promise<void> }>} enter
+ *   resolves when it can be sent to; `close` applies what is under way, and what waits
+ */
+
+/**
+ * @typedef {object} ApplierParts
+ * @property {(write: { readonly element: string, readonly token: number }) => void} inside
+ *   called in the middle of each transaction, in which it may stand still
+ * @property {(cause: unknown) => void} fail ends the run
+ */
+
+/**
  * @typedef {object} Workload
  * @property {string} about in a few words
  * @property {string} resource its name in histories and at the guard
  * @property {readonly OwnFault[]} faults
+ * @property {Appliers | undefined} appliers
  * @property {(form: import("./arguments.mjs").Form, path: string, nodes: readonly string[]) => Promise<Opened>} open
  *   before the clients start
  * @property {(form: import("./arguments.mjs").Form, path: string) => Promise<Entered>} enter
@@ -98,6 +119,8 @@ export const workloads = {
   sqlite: setOn(sqlitePlace),
   redis: setOn(redisPlace),
   nats: setOn(natsPlace),
+  http: setOn(httpPlace),
+  rabbitmq: setOn(rabbitmqPlace),
 };
 
 export const workloadNames = /** @type {readonly WorkloadName[]} */ (Object.keys(workloads));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { help, parseArguments } from "../../torture/arguments.mjs";
+import { workloadNames } from "../../torture/workloads.mjs";
 
 const draw = () => 0.5;
 
@@ -41,7 +42,7 @@ describe("the torture's command line", () => {
 
   test.each([
     ["", /name a workload: set/],
-    ["map", /"map" is no workload; there is: set/],
+    ["map", /"map" is no workload; there is: set, .*, http, rabbitmq/],
     ["set set", /one workload at a time/],
     ["set --fenced --unfenced", /one of the two/],
     ["set --seconds 4", /--seconds "4": a whole number from 5 to 3600/],
@@ -58,8 +59,9 @@ describe("the torture's command line", () => {
     expect(parsed.kind === "usage" && parsed.message).toMatch(message);
   });
 
-  test("when help is asked for, it names every option", () => {
+  test("when help is asked for, it names every workload and every option", () => {
     expect(parseArguments(["--help"], draw)).toEqual({ kind: "help" });
+    for (const workload of workloadNames) expect(help).toContain(`\n  ${workload} `);
     for (const option of ["fenced", "unfenced", "store", "seconds", "ttl", "clients", "seed", "calm", "json"])
       expect(help).toContain(`--${option} `);
   });

@@ -1,12 +1,26 @@
-/** The torture of databases and of Redis as a process, in short: what it shows in each form, and that it leaves nothing. */
+/** The torture of what is on a server, as a process, in short: what it shows in each form, and that it leaves nothing. */
 
 import { describe, expect, test } from "vitest";
 import { describeWithServer } from "../servers/with-server.js";
 import type { Verdict } from "../../torture/judge.mjs";
 import { limitMs, startTorture } from "./start.js";
 
-async function run(...args: readonly string[]): Promise<{ verdict: Verdict; code: number | null }> {
-  const torture = startTorture(...args, "--seconds", "14", "--clients", "4", "--json");
+interface Ran {
+  readonly verdict: Verdict;
+  readonly code: number | null;
+}
+
+async function run(...args: readonly string[]): Promise<Ran> {
+  return runWith(...args, "--seconds", "14");
+}
+
+/** A short ttl: each fault takes less time, and there is one more of them. */
+async function runInShort(...args: readonly string[]): Promise<Ran> {
+  return runWith(...args, "--seconds", "11", "--ttl", "1500ms");
+}
+
+async function runWith(...args: readonly string[]): Promise<Ran> {
+  const torture = startTorture(...args, "--clients", "4", "--json");
   const { code, stdout, stderr } = await torture.ended;
   expect(stdout, stderr).toContain("tenure.torture/1");
   await torture.nothingLeft();
@@ -19,7 +33,16 @@ function count(verdict: Verdict, what: string): number {
   return Number.parseInt(row?.[1] ?? "", 10);
 }
 
-function expectNothingLost(name: string, { verdict, code }: Awaited<ReturnType<typeof run>>): void {
+/** A stream has no transaction to stand still in, and a write to Redis is one message. */
+const insideOf: Readonly<Record<string, readonly string[]>> = {
+  postgres: ["stops inside a transaction"],
+  mysql: ["stops inside a transaction"],
+  sqlite: ["stops inside a transaction"],
+  http: ["stops of a service inside a transaction", "kills of a service inside a transaction"],
+  rabbitmq: ["stops of a consumer inside a transaction", "kills of a consumer inside a transaction"],
+};
+
+function expectNothingLost(name: string, { verdict, code }: Ran): void {
   expect(verdict).toMatchObject({ verdict: "OK", losses: [], reasons: [] });
   expect(code).toBe(0);
   const { landed, needed, overtaken, refused, accepted } = verdict.pauses;
@@ -27,15 +50,13 @@ function expectNothingLost(name: string, { verdict, code }: Awaited<ReturnType<t
   expect({ overtaken, accepted }).toEqual({ overtaken: landed, accepted: 0 });
   // On a slow machine a server's timeouts may come first.
   expect(refused).toBeGreaterThan(0);
-  // A stream has no transaction to stand still in, and a write to Redis is one message.
-  const standsStill = name !== "nats" && name !== "redis";
-  expect(!standsStill || count(verdict, "stops inside a transaction") > 0).toBe(true);
+  for (const what of insideOf[name] ?? []) expect(count(verdict, what)).toBeGreaterThan(0);
   expect(count(verdict, "doubles")).toBeGreaterThan(0);
   // SQLite has no connection to be cut.
   expect(name === "sqlite" || count(verdict, "cuts at a commit") > 0).toBe(true);
 }
 
-function expectLosses({ verdict, code }: Awaited<ReturnType<typeof run>>): void {
+function expectLosses({ verdict, code }: Ran): void {
   expect(verdict.verdict).toBe("FAIL");
   expect(code).toBe(1);
   expect(verdict.pauses.accepted).toBeGreaterThan(0);
@@ -88,6 +109,33 @@ describe("the torture of databases", () => {
       async () => {
         const [fenced, unfenced] = await Promise.all([run("nats"), run("nats", "--unfenced")]);
         expectNothingLost("nats", fenced);
+        expectLosses(unfenced);
+      },
+      limitMs,
+    );
+  });
+
+  describeWithServer("postgres", "behind HTTP", () => {
+    test(
+      "when it is fenced, late requests and doubles are refused and nothing is lost; when it is not, it says what was",
+      async () => {
+        const [fenced, unfenced] = await Promise.all([runInShort("http"), runInShort("http", "--unfenced")]);
+        expectNothingLost("http", fenced);
+        expectLosses(unfenced);
+      },
+      limitMs,
+    );
+  });
+
+  describeWithServer(["postgres", "rabbitmq"], "behind a queue of RabbitMQ", () => {
+    test(
+      "when it is fenced, late messages and doubles are refused and nothing is lost; when it is not, it says what was",
+      async () => {
+        const [fenced, unfenced] = await Promise.all([
+          runInShort("rabbitmq"),
+          runInShort("rabbitmq", "--unfenced"),
+        ]);
+        expectNothingLost("rabbitmq", fenced);
         expectLosses(unfenced);
       },
       limitMs,

@@ -20,7 +20,16 @@ const plan: Plan = {
 };
 const write = told({ element: "a-1", read: [], at: [1, 2, 3, 4], outcome: "refused", token: 1 });
 const late = { write, lastedMs: 2_500, overtaken: true };
-const none: Pauses = { landed: [], inside: [], cut: [], stops: 0, kills: 0, reasons: [] };
+const none: Pauses = {
+  landed: [],
+  inside: [],
+  cut: [],
+  applierStop: [],
+  applierKill: [],
+  stops: 0,
+  kills: 0,
+  reasons: [],
+};
 const double: DoubleLine = { kind: "double", at: "3", element: "a-1", token: 1, outcome: "refused" };
 
 function judged(doubles: readonly DoubleLine[], pauses: Partial<Pauses>, needed = 0) {
@@ -67,5 +76,25 @@ describe("the other faults", () => {
     ]);
     const enough = { inside: [late, late], cut: [write, write] };
     expect(judged([double, double], enough, 2).reasons).toEqual([]);
+  });
+
+  test("when those that apply writes stood still or were killed, it says how often, and what became of the writes", () => {
+    const applierStop = [late, { ...late, overtaken: false }];
+    const pauses: Pauses = { ...none, applierStop, applierKill: [write] };
+    const evidence = { plan, lines: [], findings: [], resource: "", writes: [write], doubles: [] };
+    const faults = ["applierStop", "applierKill"] as const;
+    const { reasons, rows } = judgeOthers(evidence, pauses, faults, "service");
+    expect(reasons).toEqual([]);
+    expect(rows).toEqual([
+      ["stops of a service inside a transaction", "2, needed 1"],
+      ["  another leader wrote meanwhile", "1"],
+      ["  and then the write was", "2 refused"],
+      ["kills of a service inside a transaction", "1, needed 1"],
+      ["  and then the write was", "1 refused"],
+    ]);
+    expect(judgeOthers(evidence, none, faults, "consumer").reasons).toEqual([
+      "0 stops of a consumer inside a transaction; fewer than 1 show nothing",
+      "0 kills of a consumer inside a transaction; fewer than 1 show nothing",
+    ]);
   });
 });

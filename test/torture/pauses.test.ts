@@ -91,6 +91,31 @@ describe("the pauses", () => {
     expect(before).toMatchObject({ inside: [], reasons: [expect.stringContaining("before its write")] });
   });
 
+  test("when whoever applied a write stood still over it, or was killed, that is counted apart", () => {
+    const held = fault(10, { kind: "stop-applier", node: "service-1", element: "a-1" });
+    const freed = fault(2_100, { kind: "continue", node: "service-1" });
+    const killed = fault(3_000, { kind: "kill-applier", node: "service-1", element: "b-1" });
+    const unknown: Told = { ...late, at: [7, 8, 9, 1_500], outcome: "unknown" };
+    expect(judged([held, freed, killed], [unknown, meanwhile])).toMatchObject({
+      landed: [],
+      inside: [],
+      applierStop: [{ lastedMs: 2_090, overtaken: true }],
+      applierKill: [{ element: "b-1" }],
+      kills: 0,
+      reasons: [],
+    });
+    expect(judged([held, freed], [unknown]).applierStop[0]?.overtaken).toBe(false);
+    // A double has sent the same write, and its leader has not yet.
+    expect(judged([held, freed], [{ ...unknown, at: [7, 8, 2_200, 2_300] }])).toMatchObject({
+      applierStop: [{ lastedMs: 2_090 }],
+      reasons: [],
+    });
+    expect(judged([held, continued], [unknown])).toMatchObject({
+      applierStop: [],
+      reasons: ["the pause of service-1 inside its transaction of a-1 was not told of to its end"],
+    });
+  });
+
   test("when a connection was cut at a commit, it is known over which write", () => {
     const cut = fault(5, { kind: "cut", node: "a", element: "a-1" });
     expect(judged([cut], [late, meanwhile]).cut).toMatchObject([{ element: "a-1" }]);

@@ -13,6 +13,7 @@ import { jetstreamGuard } from "tenure/fence/queue";
 import { createError } from "../../dist/errors/index.js";
 import { loadServers } from "../../test/servers/load.mjs";
 import { WriteFailure, resource } from "./place.mjs";
+import { behindProxies } from "./server.mjs";
 import { parsed, readTables, writeTables } from "./tables.mjs";
 
 /** @typedef {import("tenure/fence/queue").JetstreamHandle} Handle */
@@ -23,7 +24,7 @@ const [stream, subject] = ["TORTURE", "torture.set"];
 const timeoutMs = 2_000;
 const readTimeoutMs = 10_000;
 /** Of a message that holds a set, and of no question. */
-const content = '{"element":';
+const content = /\{"element":/;
 
 /** @type {import("./place.mjs").SetPlace} */
 export const natsPlace = {
@@ -120,32 +121,13 @@ async function readSet(connection) {
  */
 async function openServer(server, path, nodes) {
   await server.addStream(stream, [subject]);
-  const proxies = new Map(
-    await Promise.all(nodes.map(async (node) => /** @type {const} */ ([node, await server.proxy()]))),
-  );
   return {
-    execPath: undefined,
-    environment: (node) => ({ [variable]: proxies.get(node)?.url ?? server.url }),
-    cut(node, delivered) {
-      const fault = proxies
-        .get(node)
-        ?.resetEvery(1, { of: "requests", delivered, matching: content, times: 1 });
-      return {
-        async end() {
-          await fault?.end();
-          return fault?.count === 1;
-        },
-      };
-    },
+    ...(await behindProxies(server, { nodes, variable, commit: content })),
     async collect() {
       await server.restart();
       const messages = (await server.messages(stream, subject)).filter(({ data }) => data !== "");
       const log = messages.map(({ seq, data }) => ({ number: seq, ...written(data) }));
       await writeTables(path, { elements: log.at(-1)?.elements ?? "[]", log });
-    },
-    async close() {
-      for (const proxy of proxies.values()) await proxy.close();
-      await server.stop();
     },
   };
 }

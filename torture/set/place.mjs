@@ -50,6 +50,7 @@
  * @typedef {object} SetPlace
  * @property {string} about where it lies, in a few words
  * @property {readonly import("../workloads.mjs").OwnFault[]} faults
+ * @property {import("../workloads.mjs").Appliers} [appliers]
  * @property {(form: import("../arguments.mjs").Form, path: string, nodes: readonly string[]) => Promise<import("../workloads.mjs").Opened>} open
  * @property {(path: string) => Promise<Fenced<any>>} enterFenced
  * @property {(path: string) => Promise<Plain>} enterPlain

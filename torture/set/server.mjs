@@ -5,6 +5,15 @@ import { statements, writeTables } from "./tables.mjs";
 /** @typedef {typeof import("../../test/servers/for-programs.js")} Servers */
 /** @typedef {Awaited<ReturnType<Servers["startPostgres" | "startMariadb"]>>} Database */
 
+/**
+ * What clients reach through proxies.
+ *
+ * @typedef {object} Reached
+ * @property {string} url for whoever has no proxy
+ * @property {() => ReturnType<Servers["startProxy"]>} proxy
+ * @property {() => Promise<void>} stop
+ */
+
 /** And not an isolation level of that name. */
 const commit = /\bCOMMIT\b/i;
 
@@ -18,19 +27,25 @@ export async function openServer(server, { path, nodes, variable, schema }) {
   for (const text of schema) await server.query(text);
   return {
     ...(await behindProxies(server, { nodes, variable, commit })),
-    async collect() {
-      await server.restart({ data: "kept" });
-      const [row] = await server.query(statements.read);
-      await writeTables(path, {
-        elements: String(row?.["elements"]),
-        log: await server.query(statements.appended),
-      });
-    },
+    collect: () => collectTables(server, path),
   };
 }
 
 /**
- * @param {Database | Awaited<ReturnType<Servers["startRedis"]>>} server
+ * @param {Database} server is killed and started again
+ * @param {string} path
+ */
+export async function collectTables(server, path) {
+  await server.restart({ data: "kept" });
+  const [row] = await server.query(statements.read);
+  await writeTables(path, {
+    elements: String(row?.["elements"]),
+    log: await server.query(statements.appended),
+  });
+}
+
+/**
+ * @param {Reached} server
  * @param {{ readonly nodes: readonly string[], readonly variable: string, readonly commit: RegExp }} settings
  *   `commit`: what a request says that makes a write take effect
  * @returns {Promise<Omit<import("../workloads.mjs").Opened, "collect">>}

@@ -6,6 +6,7 @@
  * cannot compare what it holds; without one nothing does.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
 import { TenureError } from "tenure";
 import { fences } from "tenure/fence";
 import { judgeSet } from "./judge.mjs";
@@ -32,6 +33,7 @@ export function setOn(place) {
     about: `a shared set ${place.about}, to which one element at a time is added`,
     resource,
     faults: place.faults,
+    appliers: place.appliers,
     open: place.open,
     enter: async (form, path) => (form === "fenced" ? enterFenced(place, path) : enterPlain(place, path)),
     async judge(form, path, { writes, doubles }) {
@@ -75,8 +77,10 @@ async function enterFenced(place, path) {
   };
 }
 
+const betweenClaimsMs = 20;
+
 /**
- * A claim that is blocked is made again, as `fences` does.
+ * A claim that is blocked, or not answered, is made again, as `fences` does.
  *
  * @template H
  * @param {import("tenure/fence").Guard<H>} guard
@@ -88,8 +92,9 @@ async function claimed(guard, fence) {
     try {
       return await guard.claim(fence);
     } catch (cause) {
-      if (!TenureError.is(cause, "CLAIM_BLOCKED")) throw cause;
+      if (!TenureError.is(cause) || cause.retry === "never") throw cause;
     }
+    await pause(betweenClaimsMs);
   }
 }
 
