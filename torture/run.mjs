@@ -43,7 +43,8 @@ export async function runTorture({ arguments: asked, interrupted, say }) {
   const plan = planOf(asked);
   const where = store === undefined ? "a fresh directory" : await lookAtStore(store, plan.ttlMs);
   const root = mkdtempSync(join(tmpdir(), "tenure-torture-"));
-  const remove = () => keep || rmSync(root, { recursive: true, force: true });
+  // Clients may be writing their last lines there.
+  const remove = () => keep || rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   process.on("exit", remove);
   try {
     prepare(root, plan);
