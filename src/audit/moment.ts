@@ -111,7 +111,13 @@ const ranks: ReadonlyMap<HistoryLine["event"], number> = new Map(
 );
 
 export function compareMoments(a: Moment, b: Moment): number {
-  return a.ns === b.ns ? compareLines(a.line, b.line) : a.ns - b.ns;
+  if (a.ns !== b.ns) return a.ns - b.ns;
+  return (
+    compareLines(a.line, b.line) ||
+    // Of two renewals that are confirmed at once the longer one counts: a deadline never moves back.
+    (a.untilNs || 0) - (b.untilNs || 0) ||
+    compareText(JSON.stringify(a.line), JSON.stringify(b.line))
+  );
 }
 
 function compareLines(a: HistoryLine, b: HistoryLine): number {
@@ -122,7 +128,7 @@ function compareLines(a: HistoryLine, b: HistoryLine): number {
   if (order !== 0) return order;
   const seq = (numberOf(a, "seq") ?? 0) - (numberOf(b, "seq") ?? 0);
   if (seq !== 0) return seq;
-  return compareText(a.process, b.process) || compareText(JSON.stringify(a), JSON.stringify(b));
+  return compareText(a.process, b.process);
 }
 
 function numberOf(line: HistoryLine, field: "token" | "seq"): number | undefined {

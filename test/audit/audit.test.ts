@@ -96,6 +96,18 @@ describe("the limits of what was written down", () => {
   });
 });
 
+test("when two renewals are confirmed at one instant, the longer one counts, however many digits it has", () => {
+  const lines = [
+    line(1, "alpha", { event: "elected", ...alpha, until: ns(2_000) }),
+    line(500, "alpha", { event: "extended", ...alpha, until: ns(10_500) }),
+    line(500, "alpha", { event: "extended", ...alpha, until: ns(9_500) }),
+    line(10_000, "alpha", { event: "checked", ...alpha }),
+    line(10_100, "alpha", { event: "extended", ...alpha, until: ns(12_000) }),
+  ];
+  expect(audit(lines).violations).toEqual([]);
+  expect(audit(lines.toReversed()).violations).toEqual([]);
+});
+
 test("the order in which lines are handed in changes nothing", () => {
   const histories = [goodHistory(), ...plants.map(({ lines }) => lines)];
   const shuffled = fc

@@ -54,9 +54,8 @@ describe("lab run", () => {
   });
 
   test("when it is interrupted, tells what was done until then, and ends with 130", async () => {
-    const program = startProgram([main, "lab", "run", "--minutes", "5", "--seconds", "60", "--json"], {
-      env: plainEnvironment(),
-    });
+    const args = ["--minutes", "5", "--seconds", "60", "--profile", "calm", "--json"];
+    const program = startProgram([main, "lab", "run", ...args], { env: plainEnvironment() });
     onTestFinished(() => void program.process.kill("SIGKILL"));
     // The first progress.
     await program.says("seeds/s");

@@ -53,6 +53,8 @@ export class Conduct {
   readonly #undone = new Set<string>();
   /** The last take that was sent as each instance. */
   readonly #takes = new Map<string, { readonly process: Process; readonly nonce: string }>();
+  /** As whom a process has tried to take last. */
+  readonly #lastTake = new Map<Process, string>();
   /** When an instance was first told that its take is in force. */
   readonly #told = new Map<string, number>();
   /** Takes without an answer, by nonce. */
@@ -80,6 +82,7 @@ export class Conduct {
       if (toldAt !== undefined && toldAt < this.#court.nowMs && !this.#court.clonesExist)
         this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
       this.#takes.set(instance, { process, nonce });
+      this.#lastTake.set(process, instance);
       this.#open.set(nonce, { process, sentAt: this.#court.nowMs, instance, expected });
       this.#stands(process, term);
     } else this.#undone.add(instance);
@@ -102,9 +105,11 @@ export class Conduct {
     sentAt: number,
     late: boolean,
   ): void {
-    if (written === undefined || answer === undefined || !("kind" in answer)) return;
-    // What somebody else has taken since may be taken anew.
-    if (answer.kind === "conflict" && isOthers(answer.current, written)) this.#told.delete(written.instance);
+    if (answer === undefined) return;
+    if (!("kind" in answer)) this.#looked(process, answer, sentAt);
+    if (written === undefined || !("kind" in answer)) return;
+    if (answer.kind === "conflict" && isOthers(answer.current, written.instance))
+      this.#told.delete(written.instance);
     // Nobody asks any more for what comes too late, or to one that has stood still: its timeouts come first.
     if (answer.kind === "conflict" && !late && process.resumedAt < this.#court.nowMs)
       this.#found(written, answer.current);
@@ -119,6 +124,14 @@ export class Conduct {
 
   #tell(instance: string): void {
     if (!this.#told.has(instance)) this.#told.set(instance, this.#court.nowMs);
+  }
+
+  /** What somebody else has taken since may be taken anew. */
+  #looked(process: Process, current: Stored, sentAt: number): void {
+    const instance = this.#lastTake.get(process);
+    const toldAt = instance === undefined ? undefined : this.#told.get(instance);
+    if (instance === undefined || toldAt === undefined || toldAt > sentAt) return;
+    if (isOthers(current, instance)) this.#told.delete(instance);
   }
 
   /** Rule 4: the answer to the last take shows an earlier one of the same version, which is in force then. */
@@ -241,6 +254,6 @@ function isShort({ electedAt, lostAt, reason }: TermStory, ttlMs: number): boole
   return reason !== "transferred" && lostAt !== undefined && (lostAt - electedAt) * 1.3 < ttlMs;
 }
 
-function isOthers(current: Stored | undefined, { instance }: LeaseRecord): boolean {
+function isOthers(current: Stored | undefined, instance: string): boolean {
   return current !== undefined && typeof current.body !== "string" && current.body.instance !== instance;
 }

@@ -7,6 +7,7 @@
 import type { HistoryLine } from "../../history/line.js";
 import type { LeaseRecord } from "../../lease/record.js";
 import type { Call, Stored, Version, Written } from "../../lease/store.js";
+import type { Fault } from "../faults/fault.js";
 import type { Process } from "../world/process.js";
 import { msOf } from "../world/stamp.js";
 import type { Count } from "../world/ledger.js";
@@ -22,6 +23,7 @@ export interface Court {
   readonly clonesExist: boolean;
   /** Why belief is not exclusive in this world; undefined where it is. */
   readonly advisory: string | undefined;
+  readonly faults: readonly Fault[];
   breaks(why: string): void;
 }
 
@@ -181,7 +183,8 @@ export class Law {
     const { seen, term } = process;
     if (typeof body === "string") return;
     if (!late) {
-      seen.epoch = epoch;
+      // Who has been elected since asks for no answer to a look from before.
+      if (term === undefined || sentAt >= term.electedAt) seen.epoch = epoch;
       seen.presentAt = Math.min(seen.presentAt, nowMs);
       this.#present(process, sentAt);
     }
@@ -279,7 +282,12 @@ export class Law {
     const alive = register.account.log.some(
       ({ record, at }) => record.token === token && record.writer === record.instance && at >= askedAt,
     );
-    if (!alive) this.#fail(visitor, `was told that ${token} leads, which showed no life since ${askedAt}`);
+    // What is there again, or is there as it was before, looks like life.
+    const isPutBack =
+      this.#court.faults.some(({ verb, atMs }) => verb === "put-back" && atMs >= askedAt) ||
+      register.account.losses.some(({ at }) => at >= askedAt);
+    if (!alive && !isPutBack)
+      this.#fail(visitor, `was told that ${token} leads, which showed no life since ${askedAt}`);
   }
 
   /** Emitted after belief has ended, never before. */

@@ -162,10 +162,11 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
   const { acknowledgedLost, log, blind } = evidence.register.account;
   const process = evidence.cast.named(victim.process);
   const taker = evidence.cast.named(other.process);
-  const take = log.find((entry) => isOf(entry, other));
-  if (process === undefined || taker === undefined || take === undefined) return false;
+  if (process === undefined || taker === undefined) return false;
   return acknowledgedLost.some((loss) => {
-    if (take.at < loss.at || !loss.lost.some((entry) => isOf(entry, victim))) return false;
+    // Its first try may be from before the loss, and without an answer.
+    const take = log.find((entry) => entry.at >= loss.at && isOf(entry, other));
+    if (take === undefined || !loss.lost.some((entry) => isOf(entry, victim))) return false;
     const notices = loss.calm && !process.dead && !process.halted;
     const boundMs = notices ? renewalMs(process) : beliefMs(process);
     // A take whose answer was on its way when the store lost it is believed in later than that.
@@ -184,13 +185,13 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
   });
 }
 
-/** A take, and those since the loss from which it was handed on: whoever was let in may give back what it took. */
+/** A take, and those since the loss on which it rests: whoever was let in may give back what it took, or die with it. */
 function handedOn({ register }: Evidence, take: Entry, sinceAt: number): readonly Entry[] {
   const chain = [take];
   for (let { before } = take; before !== undefined && before.at >= sinceAt; ) {
-    const { instance, token, state } = before.record;
+    const { instance, token } = before.record;
     const earlier = register.account.log.find(({ record }) => isOf({ record }, { instance, token }));
-    if (earlier === undefined || (state !== "released" && state !== "offered")) break;
+    if (earlier === undefined) break;
     chain.push(earlier);
     before = earlier.before;
   }
