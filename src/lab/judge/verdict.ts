@@ -165,7 +165,7 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
   if (process === undefined || taker === undefined) return false;
   return acknowledgedLost.some((loss) => {
     // Its first try may be from before the loss, and without an answer.
-    const take = log.find((entry) => entry.at >= loss.at && isOf(entry, other));
+    const take = log.find((entry) => entry.at >= loss.at && isOf(entry, other) && !isRenewal(entry));
     if (take === undefined || !loss.lost.some((entry) => isOf(entry, victim))) return false;
     const notices = loss.calm && !process.dead && !process.halted;
     const boundMs = notices ? renewalMs(process) : beliefMs(process);
@@ -185,17 +185,27 @@ function lost(evidence: Evidence, victim: BeliefTerm, other: BeliefTerm, endAt: 
   });
 }
 
-/** A take, and those since the loss on which it rests: whoever was let in may give back what it took, or die with it. */
-function handedOn({ register }: Evidence, take: Entry, sinceAt: number): readonly Entry[] {
+/**
+ * A take, and those since the loss on which it rests: whoever was let in may give back what it took, or stay silent for as
+ * long as its lease lasts.
+ */
+function handedOn({ register, settings }: Evidence, take: Entry, sinceAt: number): readonly Entry[] {
   const chain = [take];
-  for (let { before } = take; before !== undefined && before.at >= sinceAt; ) {
-    const { instance, token } = before.record;
-    const earlier = register.account.log.find(({ record }) => isOf({ record }, { instance, token }));
-    if (earlier === undefined) break;
+  const fastestRate = Math.max(1, ...settings.rates);
+  for (let link = take; link.before !== undefined && link.before.at >= sinceAt; ) {
+    const { record, at } = link.before;
+    const { instance, token, state, ttlMs } = record;
+    const isOver = state === "released" || state === "offered" || link.at - at >= ttlMs / fastestRate;
+    const earlier = register.account.log.find((entry) => isOf(entry, { instance, token }));
+    if (earlier === undefined || !isOver) break;
     chain.push(earlier);
-    before = earlier.before;
+    link = earlier;
   }
   return chain;
+}
+
+function isRenewal({ record, before }: Entry): boolean {
+  return before !== undefined && isOf(before, record);
 }
 
 function isOf(
