@@ -1,6 +1,6 @@
 // `npm run lab:prove [-- ID...]`: which mutants the lab turns red on, and by which seed. Writes test/lab/evidence.json
 // and docs/lab-mutants.md. With ids, or how they begin, those alone are tried; without, those whose evidence is old or
-// missing; `--all` tries every one. At most 2,000 seeds each, or `--seeds=N`. Needs a built package.
+// missing; `--all` tries every one. At most 5,000 seeds each, or `--seeds=N`. Needs a built package.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const evidencePath = join(root, "test/lab/evidence.json");
 const pagePath = join(root, "docs/lab-mutants.md");
 const countsPath = join(root, "test/lab/mutation.json");
-const mostSeeds = 2_000;
+const mostSeeds = 5_000;
 
 /**
  * @param {string} path within dist

@@ -16,7 +16,7 @@ import { interruptOf, printJson, type Terminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import type { Invocation, Verb } from "../verb.js";
 
-const seedCount = 2_000;
+const seedCount = 5_000;
 const mostLanes = 64;
 
 interface Verdict {
