@@ -8,7 +8,7 @@ import { runSeeds } from "../../src/lab/workers/pool.js";
 import { corpus, replayOf } from "./suite.js";
 import { builtWorker } from "./workers.js";
 
-const budgetMs = 10_000;
+const budgetMs = 3_000;
 
 test("when fresh worlds live through their faults, no promise is broken", async () => {
   const from = 1 + Math.floor(realChance.fraction() * 2 ** 30);
