@@ -245,11 +245,16 @@ const losing: ReadonlySet<Verb> = new Set([
 
 const onDisk: ReadonlySet<Verb> = new Set(["lose-power", "stall-disk", "fill-disk", "fail-sync"]);
 
+/** A shorter sleep may be missed by two readings of boot time (base/timeline.ts), and so by who says until when it believes. */
+const shortestSleepMs = 50;
+
 export function isPossible(world: World, { verb }: Act): boolean {
   const host = world.installed?.host;
   if (onDisk.has(verb)) return host !== undefined;
   // Nothing runs on a machine without power.
   if (verb === "start" && host?.off === true) return false;
+  // It would wake when all faults end.
+  if (verb === "suspend" && world.faultyUntilMs - world.nowMs < shortestSleepMs) return false;
   return world.register.canLose || !losing.has(verb);
 }
 
@@ -264,9 +269,6 @@ export function perform<V extends Verb>(world: World, act: Extract<Act, { verb: 
   performer(world, act);
 }
 
-/** Below that two readings of boot time may miss it (base/timeline.ts), and so may whoever says until when it believes. */
-const shortestSleepMs = 50;
-
 function halt(
   world: World,
   { verb, who, forMs }: { readonly verb: keyof typeof halts; readonly who: string; readonly forMs: number },
@@ -274,12 +276,9 @@ function halt(
   const process = world.cast.actor(who);
   if (process === undefined || process.halted || process.dead) return;
   const how: Halt = halts[verb];
-  const leftMs = Math.max(world.faultyUntilMs - world.nowMs, 0);
-  // It would wake when all faults end, sooner than its clocks can tell of it.
-  if (how === "suspend" && leftMs < shortestSleepMs) return;
   world.say("fault", process.name, `${haltWords[verb]} for ${seconds(forMs)}`);
   // What it announces of its deadline must come true: it goes on when all faults end, and not later.
-  const lastsMs = how === "host" ? Math.min(forMs, leftMs) : forMs;
+  const lastsMs = how === "host" ? Math.min(forMs, Math.max(world.faultyUntilMs - world.nowMs, 0)) : forMs;
   if (how === "host" && process instanceof Process) world.deadlineMoves(process, lastsMs);
   process.halt(how, world.nowMs);
   world.timers.after(lastsMs, () => goOn(world, process, how));
