@@ -12,7 +12,7 @@
  */
 
 import { callable, count, knownOnly, oneOf, optionError, text } from "../base/options.js";
-import { isThenable } from "../base/thenable.js";
+import { after } from "../base/thenable.js";
 import { createError, TenureError } from "../errors/index.js";
 import type { Fence } from "./fence.js";
 import { type Course, courseOf, inTurn } from "./tick-course.js";
@@ -234,15 +234,6 @@ async function transact<Tx>(
     if (TenureError.is(error, "GUARD_UNCONFIRMED")) course.doubt = error;
     throw error;
   }
-}
-
-/** Waits only where there is something to wait for, since some transactions end at the first wait. */
-function after<V, W>(value: V | Promise<V>, step: (value: V) => W | Promise<W>): W | Promise<W> {
-  if (!isThenable(value)) return step(value);
-  const waited = Promise.resolve(value).then(step);
-  // Whoever refuses to wait for it says so, and not what becomes of it.
-  waited.catch(() => {});
-  return waited;
 }
 
 function settledOutcome<R>(outcome: TickOutcome<R> | undefined): TickOutcome<R> {

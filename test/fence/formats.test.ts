@@ -1,10 +1,10 @@
 /** Rows and envelopes of format 1: frozen, so every later release reads these fixtures, and foreign input never throws. */
 
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TenureError } from "../../src/errors/index.js";
 import { decodeEnvelope, encodeEnvelope, type Envelope } from "../../src/fence/envelope.js";
+import { fixturesIn } from "../support/fixtures.js";
 import { decodeRow, encodeRow, type GuardRow } from "../../src/fence/row.js";
 
 interface Fixture {
@@ -15,7 +15,7 @@ interface Fixture {
 type Json = Readonly<Record<string, unknown>>;
 
 function load(name: string): readonly Fixture[] {
-  return JSON.parse(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8")) as Fixture[];
+  return fixturesIn(new URL(`./fixtures/${name}`, import.meta.url));
 }
 
 const rows = load("row-v1.json");

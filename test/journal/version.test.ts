@@ -1,9 +1,9 @@
 /** Versions of a journal: frozen in format 1, and never half read. */
 
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Addition, encodeVersion, type JournalVersion, readVersion } from "../../src/journal/version.js";
+import { fixturesIn } from "../support/fixtures.js";
 
 interface Fixture {
   readonly what: string;
@@ -12,9 +12,7 @@ interface Fixture {
   readonly version: JournalVersion;
 }
 
-const fixtures = JSON.parse(
-  readFileSync(new URL("./fixtures/version-v1.json", import.meta.url), "utf8"),
-) as readonly Fixture[];
+const fixtures = fixturesIn<Fixture>(new URL("./fixtures/version-v1.json", import.meta.url));
 
 describe("the version of format 1", () => {
   for (const { what, text, written, version } of fixtures) {

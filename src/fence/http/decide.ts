@@ -2,6 +2,7 @@
  * One request to a service: whether it may do what it asks for, what the handler does, what goes back. No framework.
  */
 
+import { after } from "../../base/thenable.js";
 import { TenureError } from "../../errors/index.js";
 import type { Receiver } from "../remote/receiver.js";
 import { decodeSent, type Sent, type SentClaim, type SentRead, type SentWrite } from "../remote/sent.js";
@@ -114,15 +115,6 @@ async function decideWrite<T>(
 }
 
 type Body<T> = (client: T) => HttpReply | void | Promise<HttpReply | void>;
-
-/** What a database without waiting does must not wait here either. */
-function after<A, B>(value: A | Promise<A>, then: (value: A) => B): B | Promise<B> {
-  return isPromise(value) ? value.then(then) : then(value);
-}
-
-function isPromise<A>(value: A | Promise<A>): value is Promise<A> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
 
 function keepUnlessDeclined(reply: HttpReply | void): unknown {
   const checked = checkReply(reply);

@@ -1,11 +1,11 @@
 /** The verdict of a service: frozen in format 1, ASCII, bounded, about this very request, and nothing that is half read. */
 
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeVerdict, encodeVerdict, type Verdict } from "../../../src/fence/http/verdict.js";
 import type { Sent } from "../../../src/fence/remote/sent.js";
 import { fence } from "../scene.js";
+import { fixturesIn } from "../../support/fixtures.js";
 
 interface Fixture {
   readonly what: string;
@@ -13,9 +13,7 @@ interface Fixture {
   readonly verdict: Verdict;
 }
 
-const fixtures = JSON.parse(
-  readFileSync(new URL("../fixtures/verdict-v1.json", import.meta.url), "utf8"),
-) as readonly Fixture[];
+const fixtures = fixturesIn<Fixture>(new URL("../fixtures/verdict-v1.json", import.meta.url));
 
 const write: Sent = { kind: "write", resource: "ledger", fence: fence(), seq: 3, opId: "invoice-17" };
 const claim: Sent = { kind: "claim", resource: "ledger", fence: fence() };

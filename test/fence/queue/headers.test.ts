@@ -1,6 +1,5 @@
 /** What messages of a JetStream guard carry: frozen in format 1, ASCII, bounded, and never half read. */
 
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -11,6 +10,7 @@ import {
   readTag,
   type Register,
 } from "../../../src/fence/queue/jetstream/headers.js";
+import { fixturesIn } from "../../support/fixtures.js";
 
 interface Fixture {
   readonly what: string;
@@ -20,9 +20,7 @@ interface Fixture {
   readonly headers: string;
 }
 
-const fixtures = JSON.parse(
-  readFileSync(new URL("../fixtures/jetstream-v1.json", import.meta.url), "utf8"),
-) as readonly Fixture[];
+const fixtures = fixturesIn<Fixture>(new URL("../fixtures/jetstream-v1.json", import.meta.url));
 
 function textOf(pairs: HeaderPairs): string {
   return ["NATS/1.0", ...pairs.map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");

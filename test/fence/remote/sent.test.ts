@@ -1,10 +1,10 @@
 /** The line that goes ahead of a message: frozen in format 1, ASCII, bounded, and nothing that is read in two ways. */
 
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeSent, encodeSent, type Sent } from "../../../src/fence/remote/sent.js";
 import { fence } from "../scene.js";
+import { fixturesIn } from "../../support/fixtures.js";
 
 interface Fixture {
   readonly what: string;
@@ -12,9 +12,7 @@ interface Fixture {
   readonly sent: Sent;
 }
 
-const fixtures = JSON.parse(
-  readFileSync(new URL("../fixtures/sent-v1.json", import.meta.url), "utf8"),
-) as readonly Fixture[];
+const fixtures = fixturesIn<Fixture>(new URL("../fixtures/sent-v1.json", import.meta.url));
 
 const write: Sent = { kind: "write", resource: "ledger", fence: fence(), seq: 3, opId: "invoice-17" };
 const line = encodeSent(write);

@@ -1,6 +1,5 @@
 /** Ticks once, where the resource plays no part: order, forgetting, records that are broken, options. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { memoryGuard, type ValueTransaction } from "../../../src/fence/memory/index.js";
 import {
@@ -14,6 +13,7 @@ import { decodeMarks, encodeMarks, type TickMarks } from "../../../src/fence/tic
 import { rejection } from "../claims.js";
 import { fence } from "../scene.js";
 import { ofValue, type Value } from "./records.js";
+import { fixturesIn } from "../../support/fixtures.js";
 
 interface Fixture {
   readonly what: string;
@@ -22,9 +22,7 @@ interface Fixture {
   readonly marks: TickMarks;
 }
 
-const fixtures = JSON.parse(
-  readFileSync(new URL("../fixtures/ticks-v1.json", import.meta.url), "utf8"),
-) as readonly Fixture[];
+const fixtures = fixturesIn<Fixture>(new URL("../fixtures/ticks-v1.json", import.meta.url));
 
 type Tx = ValueTransaction<Value>;
 type Options = Partial<TickOptions<Tx>>;

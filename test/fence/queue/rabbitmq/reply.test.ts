@@ -1,6 +1,5 @@
 /** What a consumer says back to a leader: frozen in format 1, bounded, and never half read. */
 
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,6 +9,7 @@ import {
   readReply,
   termRefusal,
 } from "../../../../src/fence/queue/rabbitmq/reply.js";
+import { fixturesIn } from "../../../support/fixtures.js";
 
 interface Fixture {
   readonly what: string;
@@ -17,9 +17,7 @@ interface Fixture {
   readonly reply: Reply;
 }
 
-const fixtures = JSON.parse(
-  readFileSync(new URL("../../fixtures/rabbitmq-reply-v1.json", import.meta.url), "utf8"),
-) as readonly Fixture[];
+const fixtures = fixturesIn<Fixture>(new URL("../../fixtures/rabbitmq-reply-v1.json", import.meta.url));
 
 describe("the reply of format 1", () => {
   for (const { what, text, reply } of fixtures) {
