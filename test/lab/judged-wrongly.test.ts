@@ -27,6 +27,8 @@ test.each([
     120_000,
     "a store that went back may carry out an old renewal once more, which looks like a clone's",
   ],
+  [408_277_586, 120_000, "what conflicts too late is asked about by nobody, whatever epoch it tells of"],
+  [408_289_609, 120_000, "a request that lies over what one image wrote may hide it from the other"],
 ])("seed %i of %i ms: %s", async (seed, faultyMs) => {
   const { broken } = await run(planFor("default", { seed, faultyMs, recording: false }));
   expect(broken).toEqual([]);

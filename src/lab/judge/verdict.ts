@@ -141,8 +141,13 @@ function cloned(
 ): boolean {
   const process = evidence.cast.named(victim.process);
   if (process?.partedAt === undefined) return false;
+  const { partedAt } = process;
   const boundMs = beliefMs(process) + slackMs;
-  return togetherMs === undefined ? endAt <= process.partedAt + boundMs : togetherMs <= boundMs;
+  if (togetherMs === undefined) return endAt <= partedAt + boundMs;
+  // A request or a bid that lies over what one of them wrote may hide it from the other.
+  const hides = ({ record, at }: Entry) => at >= partedAt && record.writer !== record.instance;
+  const hidden = evidence.register.account.log.some((entry) => hides(entry) && isOf(entry, victim));
+  return hidden || togetherMs <= boundMs;
 }
 
 /** One image of a process gave back what both of them hold; the other hears of it with its next renewal. */
