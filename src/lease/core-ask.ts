@@ -7,7 +7,8 @@
 
 import { type Ask, type CoreState, emit, send, type Term } from "./core-state.js";
 import { expiryLower } from "./core-expiry.js";
-import { readable, receive } from "./core-sighting.js";
+import { hear } from "./core-hear.js";
+import { readable } from "./core-sighting.js";
 import { requestHere } from "./core-handover.js";
 import { makeRequest } from "./core-request.js";
 import type { Answer, AskResult } from "./core-types.js";
@@ -79,13 +80,13 @@ function writeRequest(state: CoreState, ask: Ask, record: LeaseRecord): void {
 }
 
 export function askAnswered(state: CoreState, ask: Ask, answer: Answer): void {
-  const written = ask.writing?.record;
+  const written = ask.writing;
   ask.writing = undefined;
   if (answer.kind === "written" && written !== undefined) {
     const { version, epoch } = answer;
-    receive(state.sighting, { version, epoch, body: written }, state.now, state.config);
-    state.olderUpTo = state.calls;
-    ask.target = { instance: written.instance, token: written.token };
+    const { call, record } = written;
+    hear(state, call, { version, epoch, body: record });
+    ask.target = { instance: record.instance, token: record.token };
   } else if (answer.kind === "conflict") {
     const record = readable(state.sighting.stored, state.config);
     // My request may be what is there: a reply that was lost, or a write delivered twice.

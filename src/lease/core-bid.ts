@@ -5,9 +5,10 @@
  * and the first one wins because it is one compare-and-set like any other write.
  */
 
-import { type CoreState, type Race, send, trace } from "./core-state.js";
+import { type Bid, type CoreState, type Race, send, trace } from "./core-state.js";
 import { expiryLower } from "./core-expiry.js";
-import { readable, receive } from "./core-sighting.js";
+import { hear } from "./core-hear.js";
+import { readable } from "./core-sighting.js";
 import type { Answer } from "./core-types.js";
 import type { LeaseRecord } from "./record.js";
 
@@ -41,11 +42,10 @@ export function bid(state: CoreState, race: Race): void {
   race.writing = { call: send(state, answer, sighting.stored.version).call, purpose: "bid", record: answer };
 }
 
-export function bidAnswered(state: CoreState, race: Race, record: LeaseRecord, answer: Answer): void {
+export function bidAnswered(state: CoreState, race: Race, { call, record }: Bid, answer: Answer): void {
   if (answer.kind === "written") {
     const { version, epoch } = answer;
-    receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
-    state.olderUpTo = state.calls;
+    hear(state, call, { version, epoch, body: record });
     race.bidTries = bidTryCount;
   }
   // After a conflict the holder renewed meanwhile, or nobody knows: the next sight decides.

@@ -30,6 +30,8 @@ export interface Sighting {
   lastTtlMs: number;
   /** Store identity at the last receipt. */
   epoch: string | undefined;
+  /** The one before: what tells of that is out of date, as no epoch comes back. */
+  formerEpoch: string | undefined;
   /** First receipt of that epoch, lower reading: what the store has forgotten, it had forgotten by then. */
   epochSinceLower: number;
   /** Observers never go back to an older term. */
@@ -48,6 +50,7 @@ export function createSighting(now: Now): Sighting {
     everPresent: false,
     lastTtlMs: 0,
     epoch: undefined,
+    formerEpoch: undefined,
     epochSinceLower: now.lower,
     highestToken: 0,
     highestOf: undefined,
@@ -109,6 +112,7 @@ export function receiveEpoch(sighting: Sighting, epoch: string, now: Now): void 
 
 function noteEpoch(sighting: Sighting, epoch: string, now: Now): void {
   if (sighting.epoch === epoch) return;
+  sighting.formerEpoch = sighting.epoch;
   sighting.epoch = epoch;
   sighting.epochSinceLower = now.lower;
 }

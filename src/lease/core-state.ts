@@ -27,9 +27,13 @@ interface Expected extends Pick<Call, "absence" | "takeover"> {
   readonly sight: number;
 }
 
-type Writing =
-  | { readonly call: number; readonly purpose: "take" | "undo" }
-  | { readonly call: number; readonly purpose: "bid"; readonly record: LeaseRecord };
+export interface Bid {
+  readonly call: number;
+  readonly purpose: "bid";
+  readonly record: LeaseRecord;
+}
+
+type Writing = { readonly call: number; readonly purpose: "take" | "undo" } | Bid;
 
 export interface Race {
   readonly stand: Stand;
@@ -92,6 +96,8 @@ export interface Term {
   /** Its seq when it was elected: no renewal has been sent while `seq` equals it. */
   readonly takenSeq: number;
   tries: Try[];
+  /** Nonces of tries that conflicted and that nothing confirmed has followed: found in force, the store has gone back. */
+  refused: { readonly seq: number; readonly nonce: string }[];
   writing: number | undefined;
   /** Last send, upper reading. */
   sentUpper: number;
@@ -129,7 +135,7 @@ export interface CoreState {
   now: Now;
   effects: Effect[];
   calls: number;
-  /** Looks up to this call were sent before a write of mine that counts: what they show may be older than that. */
+  /** Calls up to this one were sent before the newest sight came: what their answers show may be older. */
   olderUpTo: number;
   sighting: Sighting;
   rhythm: Rhythm;

@@ -8,7 +8,8 @@
 import { createError } from "../errors/index.js";
 import { bidAnswered } from "./core-bid.js";
 import type { Readiness } from "./core-ready.js";
-import { readable, receive, receiveEpoch } from "./core-sighting.js";
+import { hear } from "./core-hear.js";
+import { readable, receiveEpoch } from "./core-sighting.js";
 import {
   type CoreState,
   emit,
@@ -95,7 +96,7 @@ export function raceAnswered(state: CoreState, race: Race, call: number, answer:
   const writing = race.writing?.call === call ? race.writing : undefined;
   const purpose = writing?.purpose;
   if (writing !== undefined) race.writing = undefined;
-  if (writing?.purpose === "bid") return bidAnswered(state, race, writing.record, answer);
+  if (writing?.purpose === "bid") return bidAnswered(state, race, writing, answer);
   if (purpose === "undo") return undone(state, race, answer);
   const sent = race.tries.find((entry) => entry.call === call);
   if (answer.kind === "failed") {
@@ -151,7 +152,7 @@ function taken(state: CoreState, race: Race, sent: Try, version: Version, epoch:
   if (race.leaving !== undefined || tooLate || isOutdone(state, sent.record)) {
     trace(state, 3, tooLate ? "ghost" : "unwanted");
     // Rule 5: whoever was in force itself has seen the name present.
-    receive(state.sighting, { version, epoch, body: sent.record }, state.now, state.config);
+    hear(state, sent.call, { version, epoch, body: sent.record });
     undo(state, race, sent.record, version, "waited");
     return;
   }

@@ -7,13 +7,14 @@
  */
 
 import { type CoreState, emit, type Race, type Term, trace, type Try } from "./core-state.js";
-import { readable, receive } from "./core-sighting.js";
+import { hear } from "./core-hear.js";
+import { readable } from "./core-sighting.js";
 import { expire, finish, lose, overrun, release, releaseTryCount } from "./core-end.js";
 import { meetRequest, waitedForBid } from "./core-handover.js";
 import { type Verdict, judge } from "./core-verdict.js";
 import type { Answer } from "./core-types.js";
 import { renew } from "./core-write.js";
-import type { Version } from "./store.js";
+import type { Stored, Version } from "./store.js";
 
 interface Won {
   readonly race: Race;
@@ -39,6 +40,7 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
     seq: race.seq,
     takenSeq: race.seq,
     tries: [],
+    refused: [],
     writing: undefined,
     sentUpper,
     // Rule 11: terms that began together do not renew together.
@@ -56,7 +58,7 @@ export function beginTerm(state: CoreState, { race, sent, version, epoch }: Won)
   };
   state.reading = undefined;
   // Whoever leads has seen the name present, and must not be taken for the holder when it stands again.
-  receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
+  hear(state, sent.call, { version, epoch, body: record });
   emit(state, {
     type: "elected",
     instance: race.instance,
@@ -108,10 +110,15 @@ export function termAnswered(state: CoreState, term: Term, call: number, answer:
     // This very try may be what the store shows: a write delivered twice conflicts with itself, and may be shown again.
     const verdict = judge(state, term, answer.current);
     const found = readable(answer.current, state.config)?.nonce === sent.record.nonce;
-    if (!found) term.tries = term.tries.filter((entry) => entry !== sent);
-    judged(state, term, verdict, answer);
+    if (!found) refuse(term, sent);
+    judged(state, term, verdict, call, answer.current);
   }
   tickTerm(state, term);
+}
+
+function refuse(term: Term, sent: Try): void {
+  term.tries = term.tries.filter((entry) => entry !== sent);
+  term.refused.push(sent.record);
 }
 
 function acknowledged(state: CoreState, term: Term, sent: Try, version: Version, epoch: string): void {
@@ -121,9 +128,10 @@ function acknowledged(state: CoreState, term: Term, sent: Try, version: Version,
   // Older tries expect a version that is gone. A later one may be in force by now, also when this answer is so late
   // that another write has followed.
   term.tries = term.tries.filter((entry) => entry.call > sent.call);
+  term.refused = term.refused.filter((entry) => entry.seq > record.seq);
   term.failures = 0;
   term.conflicts = 0;
-  receive(state.sighting, { version, epoch, body: record }, state.now, state.config);
+  hear(state, sent.call, { version, epoch, body: record });
   if (record.state === "released" || record.state === "offered") finish(state, term, "released");
   else extend(state, term, sent.sentUpper + state.config.beliefMs);
 }
@@ -160,11 +168,12 @@ function judged(
   state: CoreState,
   term: Term,
   verdict: Verdict,
-  answer: Extract<Answer, { kind: "conflict" }>,
+  call: number,
+  current: Stored | undefined,
 ): void {
   trace(state, 4, verdict.kind);
   // A sight like any other (rule 2): this node may be a candidate again soon, and the store may be in another epoch.
-  receive(state.sighting, answer.current, state.now, state.config);
+  hear(state, call, current);
   if (verdict.kind === "lost") {
     lose(state, term, verdict.reason);
   } else if (verdict.kind === "lost-reply") {

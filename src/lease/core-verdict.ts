@@ -38,6 +38,8 @@ function judgeOwn(state: CoreState, term: Term, current: Stored, record: LeaseRe
     if (state.config.readBackProves) return { kind: "lost-reply", sent, version, epoch };
     return { kind: "retry", version, record };
   }
+  // It told of a conflict, and has carried that out later: on a version that it had gone back to.
+  if (term.refused.some(({ nonce }) => nonce === record.nonce)) return { kind: "lost", reason: "store-lost" };
   if (record.writer === term.instance && record.nonce !== term.acked.nonce) {
     // Rule 1: my name, but a nonce I never sent: a clone of this process.
     return { kind: "lost", reason: "duplicate-identity" };

@@ -16,15 +16,9 @@ import { answerAsk, askAnswered, beginAsk, considerAsk } from "./core-ask.js";
 import { consider } from "./core-race.js";
 import { raceDueLower } from "./core-ready.js";
 import { beginRace, finishRace, giveUp, raceAnswered, silent } from "./core-take.js";
+import { hear, hearEpoch, mayBeOlder } from "./core-hear.js";
 import { createRhythm, looked, lookFailed } from "./core-rhythm.js";
-import {
-  type Change,
-  createSighting,
-  noteToken,
-  readable,
-  receive,
-  unreadableError,
-} from "./core-sighting.js";
+import { type Change, createSighting, noteToken, readable, unreadableError } from "./core-sighting.js";
 import { type CoreState, emit, nextCall, type Term, trace } from "./core-state.js";
 import { closeTerm, endTerm, settleTerm } from "./core-end.js";
 import { termAnswered, termDueUpper, tickTerm } from "./core-term.js";
@@ -150,19 +144,25 @@ function outpaced(state: CoreState, term: Term, input: Extract<Input, { type: "o
   state.rest.notBeforeLower = state.raiseLower;
 }
 
+/** Token and epoch count also of an answer that is out of date, or that nobody waits for any more. */
 function answered(state: CoreState, call: number, answer: Answer): void {
-  // Also of an answer that is out of date, or that nobody waits for any more.
   if (answer.kind === "read") noteToken(state.sighting, answer.stored, state.config);
   if (answer.kind === "conflict") noteToken(state.sighting, answer.current, state.config);
-  if (state.reading === call) {
-    state.reading = undefined;
-    const older = call <= state.olderUpTo;
-    if (answer.kind === "failed") unseen(state, answer);
-    else if (answer.kind === "read" && !older) seen(state, call, answer.stored);
-    if (state.hinted || older) state.rhythm.nextLower = state.now.lower;
-    state.hinted = false;
-    return;
-  }
+  if (state.reading === call) lookAnswered(state, call, answer);
+  else writeAnswered(state, call, answer);
+  hearEpoch(state, answer);
+}
+
+function lookAnswered(state: CoreState, call: number, answer: Answer): void {
+  state.reading = undefined;
+  const older = mayBeOlder(state, call);
+  if (answer.kind === "failed") unseen(state, answer);
+  else if (answer.kind === "read" && !older) seen(state, call, answer.stored);
+  if (state.hinted || older) state.rhythm.nextLower = state.now.lower;
+  state.hinted = false;
+}
+
+function writeAnswered(state: CoreState, call: number, answer: Answer): void {
   const { term, race, ask } = state;
   // What a conflict shows is a sight like any other (rule 2), unless a term of its own stands against it.
   const awaited = race?.writing?.call === call || ask?.writing?.call === call;
@@ -176,12 +176,13 @@ function answered(state: CoreState, call: number, answer: Answer): void {
 function seen(state: CoreState, call: number, stored: Stored | undefined): void {
   state.lastError = undefined;
   state.silentLower = undefined;
+  const change = hear(state, call, stored);
+  if (change === undefined) return;
   const { race } = state;
   // A rise is life only against a sight of this very race: what was seen before it may be long ago.
   const ofRace = race !== undefined && call > race.sinceCall;
   const comparable = ofRace && race.fresh;
   if (race !== undefined) race.fresh = ofRace || race.stand === "patient";
-  const change = receive(state.sighting, stored, state.now, state.config);
   const record = readable(stored, state.config);
   const renews = record?.state === "held" || record?.state === "draining";
   if (race !== undefined && change !== "same") {

@@ -254,8 +254,12 @@ describe("a candidate while its own last term drains", () => {
     play.until(1_000);
     expect(play.told.at(-1)).toBe("released left-to-expire");
     expect(play.writes).toHaveLength(2);
+    const before = play.core.state.reading;
     play.written("own-2");
-    if (play.core.state.reading !== undefined) play.read(shown({ state: "released", seq: 9 }));
+    // From before its own write came, so it looks again at once.
+    play.read(shown({ state: "released", seq: 8 }), before);
+    expect(play.core.state.reading).not.toBe(before);
+    play.read(shown({ state: "released", seq: 9 }));
     play.until(2_000);
     expect(play.writes).toHaveLength(2);
     play.step({ type: "settle" });

@@ -111,6 +111,20 @@ describe("a holder whose write conflicts", () => {
     ]);
   });
 
+  it("when it shows what conflicted before, the store has gone back and carried that out, until a later one is confirmed", () => {
+    const { play, confirmed, sent } = renewing();
+    play.conflict(shown({ ...confirmed, writer: "op", nonce: "op" }, { version: "op" }));
+    expect(told(play.conflict(shown({ ...sent }, { version: "own-3" })))).toEqual(["lost store-lost"]);
+    const later = renewing();
+    later.play.conflict(shown({ ...later.confirmed, writer: "op", nonce: "op" }, { version: "op" }));
+    later.play.written("own-4");
+    expect(later.play.core.state.term?.refused).toEqual([]);
+    later.play.until(9_000);
+    expect(told(later.play.conflict(shown({ ...later.sent }, { version: "own-3" })))).toEqual([
+      "lost store-lost",
+    ]);
+  });
+
   it("when a store that does not prove shows the same write again, it is no clone's", () => {
     const { play, sent } = renewing({ readBackProves: false });
     play.conflict(shown({ ...sent }, { version: "own-3" }));

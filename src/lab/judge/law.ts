@@ -252,9 +252,7 @@ export class Law {
     if (reason === "store-lost") power.count("store-lost");
     if (reason === "duplicate-identity") power.count("clones-detected");
     if (this.#court.advisory !== undefined) return;
-    // A store that went back may carry out an old renewal once more, whose nonce its holder does not know any more.
-    const mayBe = reason !== "duplicate-identity" || register.current?.by === process.name;
-    if (definite.has(reason) && !clonesExist && (losses.length === 0 || !mayBe))
+    if (definite.has(reason) && !clonesExist && (losses.length === 0 || reason === "duplicate-identity"))
       this.#fail(process, `gave up its term for no reason: ${reason}`);
     const asked = this.#bidFor.has(`${instance} ${token}`);
     if (reason === "transferred" && !asked) this.#fail(process, "was transferred though nobody had bid");

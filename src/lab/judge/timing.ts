@@ -89,9 +89,8 @@ export class Timing {
   ): void {
     if (answer === undefined) return;
     const { epoch } = "kind" in answer && answer.kind === "conflict" ? (answer.current ?? {}) : answer;
-    // What comes too late may tell of an epoch that is over, and what conflicts then is asked about by nobody.
-    const heard = !late || (epoch === this.#court.register.epoch && !isConflict(answer));
-    if (epoch !== undefined && heard) this.#inEpoch(process, epoch);
+    // What comes too late may tell of an epoch that is over.
+    if (epoch !== undefined && (!late || epoch === this.#court.register.epoch)) this.#inEpoch(process, epoch);
     if (!("kind" in answer)) this.#shown(process, answer);
     else if (answer.kind === "conflict") this.#shown(process, answer.current);
     else if (answer.kind === "written" && written !== undefined) {
@@ -161,8 +160,4 @@ export class Timing {
   #fail(process: Process, why: string): void {
     this.#court.breaks(`${process.name} ${why}`);
   }
-}
-
-function isConflict(answer: Stored | Written): boolean {
-  return "kind" in answer && answer.kind === "conflict";
 }
