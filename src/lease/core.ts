@@ -164,10 +164,9 @@ function lookAnswered(state: CoreState, call: number, answer: Answer): void {
 
 function writeAnswered(state: CoreState, call: number, answer: Answer): void {
   const { term, race, ask } = state;
-  // What a conflict shows is a sight like any other (rule 2), unless a term of its own stands against it.
+  // What a conflict shows is a sight like any other (rule 2).
   const awaited = race?.writing?.call === call || ask?.writing?.call === call;
-  const follows = term === undefined || term.phase === "ended";
-  if (awaited && follows && answer.kind === "conflict") seen(state, call, answer.current);
+  if (awaited && answer.kind === "conflict") seen(state, call, answer.current);
   if (term !== undefined) termAnswered(state, term, call, answer);
   else if (race !== undefined) raceAnswered(state, race, call, answer);
   if (ask?.writing?.call === call) askAnswered(state, ask, answer);

@@ -95,6 +95,22 @@ describe("an answer to a call that was sent before the newest sight came", () =>
     expect(sight(play)).toEqual(["v7", 500]);
   });
 
+  it("when it was sent after that sight, the epoch before is news as well: a look is believed", () => {
+    const play = new Play();
+    play.stand();
+    play.read(shown({ seq: 2 }));
+    play.ms = 500;
+    lookAgain(play, shown({ seq: 2 }, { epoch: "f" }));
+    play.ms = 1_000;
+    lookAgain(play, shown({ seq: 2 }, { epoch: "e" }));
+    const { epoch, epochSinceLower } = play.core.state.sighting;
+    expect({ epoch, epochSinceLower, since: sight(play)[1] }).toEqual({
+      epoch: "e",
+      epochSinceLower: play.ms,
+      since: play.ms,
+    });
+  });
+
   it("when a look was on its way while a conflict came, its answer tells nothing, and it is made again at once", () => {
     const play = new Play();
     play.stand();
@@ -167,6 +183,18 @@ describe("an answer that nobody waits for any more", () => {
       epoch: "g",
       epochSinceLower: play.ms,
     });
+  });
+
+  it("when it is a late answer to a bid, which is none to a look, its epoch counts as well", () => {
+    const play = new Play();
+    play.stand();
+    play.read(shown({ request }));
+    const { call } = play.lastWrite;
+    play.fail("unknown", call);
+    play.ms += 1_000;
+    play.written("bid", "f", call);
+    expect(sight(play)).toEqual(["v1", 1_000]);
+    expect(play.core.state.sighting.epoch).toBe("f");
   });
 
   it("when it tells of the epoch before, it is out of date", () => {
