@@ -134,6 +134,13 @@ describe("a holder whose write conflicts", () => {
     expect(play.lastWrite).toMatchObject({ expected: "own-3", record: { seq: 5 } });
   });
 
+  it("when it is lost to another, what it was shown is what this node knows from then on", () => {
+    const { play } = renewing();
+    play.conflict(shown({ instance: "third", token: 9_000_000 }, { version: "x" }));
+    const { stored, sinceLower } = play.core.state.sighting;
+    expect({ version: stored?.version, sinceLower }).toEqual({ version: "x", sinceLower: 3_750 });
+  });
+
   it("when the store is in another epoch by then, this node counts what it sees from there once it stands again", () => {
     const { play, confirmed } = renewing();
     play.conflict(shown({ ...confirmed, writer: "op", nonce: "op" }, { version: "op", epoch: "f" }));
