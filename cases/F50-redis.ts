@@ -39,10 +39,13 @@ export const caseF50OnRedis = defineCase({
       // A busy machine made a longer script of it. The belief lasts 2/3 of a ttl, and a renewal that met BUSY is sent
       // again within 1/10.
       if (nowMs() - from > scene.ttlMs * 0.48) return false;
-      stage.fault(leader.all("renewFailed", from).length);
       await scene.first(leader, "confirmed", from);
       expect(leadership?.isCurrent).toBe(true);
       expect(leader.all("lost", from)).toEqual([]);
+      // A server that gets little of a busy machine says BUSY late, and then only once.
+      const failed = leader.all("renewFailed", from).length;
+      if (failed < 2) return false;
+      stage.fault(failed);
       return true;
     });
   },
