@@ -6,7 +6,7 @@
  * renewal for life (rule 2).
  */
 
-import { type Change, readable, receive, receiveEpoch, type Sighting } from "./core-sighting.js";
+import { beginEpoch, type Change, readable, receive, type Sighting } from "./core-sighting.js";
 import type { CoreState } from "./core-state.js";
 import type { Answer, CoreConfig } from "./core-types.js";
 import type { Stored } from "./store.js";
@@ -36,7 +36,7 @@ function isOlder(sighting: Sighting, stored: Stored | undefined, config: CoreCon
 /** Also of an answer that nobody waits for any more: a store in another epoch may have forgotten what was seen (rule 5). */
 export function hearEpoch({ sighting, now }: CoreState, answer: Answer): void {
   const epoch = epochOf(answer);
-  if (epoch !== undefined && epoch !== sighting.formerEpoch) receiveEpoch(sighting, epoch, now);
+  if (epoch !== undefined && epoch !== sighting.formerEpoch) beginEpoch(sighting, epoch, now);
 }
 
 function epochOf(answer: Answer): string | undefined {

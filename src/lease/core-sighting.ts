@@ -102,11 +102,16 @@ export function noteToken(sighting: Sighting, stored: Stored | undefined, config
   sighting.highestToken = record.token;
 }
 
-/** The store said in which epoch it is. What was seen in another one is a new sight from now on (rules 2 and 5). */
+/** The store said in which epoch it is, and that what was seen is there: a new sight from now on (rules 2 and 5). */
 export function receiveEpoch(sighting: Sighting, epoch: string, now: Now): void {
+  if (sighting.stored !== undefined) sighting.stored = { ...sighting.stored, epoch };
+  beginEpoch(sighting, epoch, now);
+}
+
+/** The store is in that epoch. What was seen in another one counts anew, and once more when this one shows it. */
+export function beginEpoch(sighting: Sighting, epoch: string, now: Now): void {
   if (sighting.epoch === epoch) return;
   noteEpoch(sighting, epoch, now);
-  if (sighting.stored !== undefined) sighting.stored = { ...sighting.stored, epoch };
   begin(sighting, now);
 }
 

@@ -109,8 +109,9 @@ export function termAnswered(state: CoreState, term: Term, call: number, answer:
   } else if (answer.kind === "conflict" && current) {
     // This very try may be what the store shows: a write delivered twice conflicts with itself, and may be shown again.
     const verdict = judge(state, term, answer.current);
-    const found = readable(answer.current, state.config)?.nonce === sent.record.nonce;
-    if (!found) refuse(term, sent);
+    // So may what lies under something that cannot be read.
+    const found = readable(answer.current, state.config);
+    if (found !== undefined && found.nonce !== sent.record.nonce) refuse(term, sent);
     judged(state, term, verdict, call, answer.current);
   }
   tickTerm(state, term);

@@ -185,6 +185,16 @@ describe("an answer that nobody waits for any more", () => {
     });
   });
 
+  it("when a look shows the same in that epoch, it counts from then: nobody has seen it there before", () => {
+    const { play, call } = waiting();
+    play.conflict(shown({ seq: 9 }, { epoch: "g" }), call);
+    const { epochSinceLower } = play.core.state.sighting;
+    play.ms += 1_000;
+    lookAgain(play, shown({ seq: 2 }, { epoch: "g" }));
+    expect(sight(play)).toEqual(["v2", play.ms]);
+    expect(play.core.state.sighting.epochSinceLower).toBe(epochSinceLower);
+  });
+
   it("when it is a late answer to a bid, which is none to a look, its epoch counts as well", () => {
     const play = new Play();
     play.stand();

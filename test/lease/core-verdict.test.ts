@@ -111,6 +111,14 @@ describe("a holder whose write conflicts", () => {
     ]);
   });
 
+  it("when what cannot be read lies over this very write, which was delivered twice, it has arrived once it can be read", () => {
+    const { play, sent } = renewing();
+    play.conflict(shown({}, { body: "newer" }));
+    play.untilWrite();
+    expect(told(play.conflict(shown({ ...sent }, { version: "own-3" })))).toEqual(["extended", "confirmed"]);
+    expect(play.core.state.term?.acked.nonce).toBe(sent.nonce);
+  });
+
   it("when it shows what conflicted before, the store has gone back and carried that out, until a later one is confirmed", () => {
     const { play, confirmed, sent } = renewing();
     play.conflict(shown({ ...confirmed, writer: "op", nonce: "op" }, { version: "op" }));

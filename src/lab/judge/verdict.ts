@@ -15,6 +15,7 @@ import {
 } from "../../audit/index.js";
 import type { HistoryLine } from "../../history/line.js";
 import type { Fault } from "../faults/fault.js";
+import type { LeaseRecord } from "../../lease/record.js";
 import { maxTtlMs, type Settings } from "../settings.js";
 import type { Process } from "../world/process.js";
 import type { Register } from "../world/register.js";
@@ -238,12 +239,17 @@ function free({ left, epochChanged, at }: Loss, taker: Process, take: Entry, dou
   return (!doubts && (state === "released" || state === "offered")) || !epochChanged;
 }
 
+/** What rule 2 looks at. */
+function lifeOf({ instance, token, seq, state }: LeaseRecord): string {
+  return `${instance} ${token} ${seq} ${state}`;
+}
+
 /** The store's own sequence of records, from one seam to the next; times as the fastest clock sees them. */
 function judgeAll({ log, seams, blind }: StoreAccount, fastestRate: number): readonly string[] {
   const firstAt = new Map<string, number>();
-  for (const { record, at } of log) if (!firstAt.has(record.nonce)) firstAt.set(record.nonce, at);
-  // A write that is carried out once more, after the store went back, is no new sign of life.
-  const shownFirstAt = (entry: Entry) => firstAt.get(entry.record.nonce) ?? entry.at;
+  for (const { record, at } of log) if (!firstAt.has(lifeOf(record))) firstAt.set(lifeOf(record), at);
+  // No new sign of life: a write that is carried out once more, after the store went back, or a twin's of the same number.
+  const shownFirstAt = (entry: Entry) => firstAt.get(lifeOf(entry.record)) ?? entry.at;
   const starts: readonly Seam[] = [{ index: 0, left: undefined }, ...seams];
   return starts.flatMap(({ index, left, sinceAt = Number.POSITIVE_INFINITY }, place) => {
     const entries = log.slice(index, starts[place + 1]?.index);

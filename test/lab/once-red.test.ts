@@ -1,4 +1,4 @@
-/** Worlds of which a judge once said what was not so. */
+/** Worlds that were red once: a judge said what was not so, or the lease had a weakness. */
 
 import { expect, test } from "vitest";
 import { planFor } from "../../src/lab/profiles.js";
@@ -25,6 +25,13 @@ test.each([
   [441_106_666, 120_000, "a store that went back and carries out what it had refused is no clone"],
   [408_277_586, 120_000, "also what conflicts too late may tell of the epoch that the store is in"],
   [408_293_578, 120_000, "a late answer to a request shows an old renewal, and the next look no life"],
+  [888_082_292, 120_000, "what cannot be read lies over a write that was delivered twice, and has arrived"],
+  [
+    888_097_970,
+    120_000,
+    "what was seen in one epoch was not seen in the next one, which a late answer tells of",
+  ],
+  [745_429_138, 60_000, "two images write one number, and who looks cannot tell the second from the first"],
   [408_289_609, 120_000, "a request that lies over what one image wrote may hide it from the other"],
 ])("seed %i of %i ms: %s", async (seed, faultyMs) => {
   const { broken } = await run(planFor("default", { seed, faultyMs, recording: false }));
