@@ -28,6 +28,8 @@ export interface KeptRecord {
   readonly record: StoredRecord | "newer" | "unreadable";
   /** When it was written, by the store's wall clock, ms. */
   readonly mtimeMs: number;
+  /** When its holder first showed life by it, where a store that went back holds it again. Default: `mtimeMs`. */
+  readonly shownMs?: number;
 }
 
 export interface RecordsResult {
@@ -49,6 +51,7 @@ const offerMs = 1_000;
 interface Written {
   readonly record: StoredRecord;
   readonly mtimeMs: number;
+  readonly shownMs: number;
   readonly place: number;
 }
 
@@ -62,7 +65,7 @@ export function judgeRecords(kept: readonly KeptRecord[]): RecordsResult {
   /** The last record by which its holder showed life: from there its ttl counts. */
   let shown: Written | undefined;
   let foreign: string | undefined;
-  for (const [index, { record, mtimeMs }] of kept.entries()) {
+  for (const [index, { record, mtimeMs, shownMs = mtimeMs }] of kept.entries()) {
     const place = index + 1;
     // Most records are lawful, and need no story.
     const tell = (why: string, who = "") =>
@@ -70,7 +73,7 @@ export function judgeRecords(kept: readonly KeptRecord[]): RecordsResult {
     if (foreign !== undefined) tell(`was written over one that was ${foreign}`);
     foreign = typeof record === "string" ? record : undefined;
     if (typeof record === "string") continue;
-    const after: Written = { record, mtimeMs, place };
+    const after: Written = { record, mtimeMs, shownMs, place };
     const twin = nonces.get(record.nonce);
     if (twin !== undefined) tell(`repeats the nonce of record ${twin}`);
     nonces.set(record.nonce, place);
@@ -79,7 +82,7 @@ export function judgeRecords(kept: readonly KeptRecord[]): RecordsResult {
     for (const why of wrong) tell(why, ` (${record.node}, token ${record.token})`);
     if (before !== undefined && shown !== undefined && changed) {
       if (isGivenBack(before.record)) handed += 1;
-      else waits.push((mtimeMs - shown.mtimeMs) / shown.record.ttlMs);
+      else waits.push((mtimeMs - shown.shownMs) / shown.record.ttlMs);
     }
     if (changed || record.writer === record.instance) shown = after;
     before = after;
@@ -110,7 +113,7 @@ function judgeChange(
   if (before === undefined || shown === undefined) return wrong;
   const old = before.record;
   if (record.token <= old.token) wrong.push(`does not raise the token of ${old.node}, ${old.token}`);
-  const waitedMs = after.mtimeMs - shown.mtimeMs;
+  const waitedMs = after.mtimeMs - shown.shownMs;
   const neededMs = waitNeededMs(old, record.instance);
   if (waitedMs < neededMs - toleranceMs) {
     wrong.push(`took the ${old.state} lease of ${old.node} after ${Math.round(waitedMs)} of ${neededMs} ms`);

@@ -52,7 +52,7 @@ export interface Snapshot<V> {
 
 export type Replaced =
   | { readonly kind: "replaced" }
-  /** Something else stands there now. */
+  /** Something else stands there now: another's, or this very write, which a network has delivered twice. */
   | { readonly kind: "conflict" }
   | { readonly kind: "unconfirmed"; readonly cause: unknown };
 
@@ -164,8 +164,14 @@ export async function sendToCell<S extends Snapshot<unknown>, W, R>(
   change: Change<S, W, R>,
 ): Promise<WriteAnswer<R>> {
   const { resource, order, rememberOperations } = options;
+  let conflicted = false;
   return dispute(resource, signal, async (stillWanted): Promise<WriteAnswer<R> | undefined> => {
-    const before = await cell.read();
+    const before = await cell.read().catch((cause: unknown) => ({ unread: cause }));
+    if ("unread" in before) {
+      // What conflicted may have been carried out before: by another delivery of the same.
+      if (conflicted) return { kind: "unconfirmed", cause: before.unread };
+      throw before.unread;
+    }
     const known = before.fencing.operations.find(({ opId }) => opId === attempt.opId);
     const decision = decideWrite(rowOf(before.fencing, fence), fence, attempt, order, known);
     if (decision.kind === "duplicate") await cell.confirm(before);
@@ -175,7 +181,10 @@ export async function sendToCell<S extends Snapshot<unknown>, W, R>(
     const fencing = withRow(before.fencing, fence, applied(decision.row, attempt, json));
     const kept = remember(fencing, rememberOperations, attempt, json);
     const replaced = await cell.replace(before, kept, put, stillWanted);
-    if (replaced.kind === "conflict") return undefined;
+    if (replaced.kind === "conflict") {
+      conflicted = true;
+      return undefined;
+    }
     return replaced.kind === "replaced" ? { kind: "applied", result } : replaced;
   });
 }

@@ -49,6 +49,13 @@ describe("a store's own sequence of records", () => {
     expect(judgeRecords(sequence(...taken)).violations).toEqual([]);
   });
 
+  test("when a store that went back holds a record again, the ttl counts from when that was first there", () => {
+    const [first, taken] = sequence([5_000, {}], [6_000, next]);
+    const kept = [{ ...first, shownMs: 3_000 }, taken] as readonly KeptRecord[];
+    const { violations, shortestWait } = judgeRecords(kept);
+    expect({ violations, shortestWait }).toEqual({ violations: [], shortestWait: 1 });
+  });
+
   test("when a lease is offered, the one it names may take it at once, others after a second", () => {
     const offered = { seq: 2, state: "offered", offeredTo: "instance-b" } as const;
     const other = { ...next, instance: "instance-x", writer: "instance-x" };

@@ -31,6 +31,9 @@ test.each([
     120_000,
     "what was seen in one epoch was not seen in the next one, which a late answer tells of",
   ],
+  [446_650_096, 60_000, "what conflicts on its second way may have been carried out on the first"],
+  [446_651_593, 60_000, "a clone takes as its twin did before the store went back, and no earlier"],
+  [446_669_439, 60_000, "whoever has led may find its own record again, in a store that went back"],
   [745_429_138, 60_000, "two images write one number, and who looks cannot tell the second from the first"],
   [408_289_609, 120_000, "a request that lies over what one image wrote may hide it from the other"],
 ])("seed %i of %i ms: %s", async (seed, faultyMs) => {

@@ -170,7 +170,9 @@ export class Conduct {
     const { nowMs, register } = this.#court;
     this.#ghosts = this.#ghosts.filter(({ process, instance, dueAt }) => {
       const stays = register.current?.record.instance === instance && !this.#undone.has(instance);
-      if (!stays || process.dead || process.halted || process.term?.instance === instance) return false;
+      if (!stays || process.dead || process.halted) return false;
+      // It has led as that instance: a store that went back may hold it again.
+      if (process.terms.some((term) => term.instance === instance)) return false;
       // The other image of its process may lead as that instance.
       if (process.partedAt !== undefined) return false;
       if (nowMs < dueAt) return true;

@@ -255,10 +255,13 @@ function judgeAll({ log, seams, blind }: StoreAccount, fastestRate: number): rea
     const entries = log.slice(index, starts[place + 1]?.index);
     // Whoever does not know yet that the store went back may expect what it went back to.
     const late = entries.some(({ sentAt, record }) => sentAt < sinceAt || blind.has(record.nonce));
-    const first =
-      left === undefined ? [] : [{ record: left.record, at: late ? shownFirstAt(shown(left)) : sinceAt }];
-    const rest = entries.map((entry) => ({ record: entry.record, at: shownFirstAt(entry) }));
-    const kept = [...first, ...rest].map(({ record, at }) => ({ record, mtimeMs: at * fastestRate }));
+    const first = left === undefined ? [] : [{ entry: left, at: late ? shownFirstAt(shown(left)) : sinceAt }];
+    const rest = entries.map((entry) => ({ entry, at: shownFirstAt(entry) }));
+    const kept = [...first, ...rest].map(({ entry, at }) => ({
+      record: entry.record,
+      mtimeMs: entry.at * fastestRate,
+      shownMs: at * fastestRate,
+    }));
     // The first record is how the store was left: nobody took it so.
     return judgeRecords(kept).violations.filter(
       (story) => left === undefined || !story.startsWith("record 1 "),
