@@ -181,11 +181,9 @@ export async function sendToCell<S extends Snapshot<unknown>, W, R>(
     const fencing = withRow(before.fencing, fence, applied(decision.row, attempt, json));
     const kept = remember(fencing, rememberOperations, attempt, json);
     const replaced = await cell.replace(before, kept, put, stillWanted);
-    if (replaced.kind === "conflict") {
-      conflicted = true;
-      return undefined;
-    }
-    return replaced.kind === "replaced" ? { kind: "applied", result } : replaced;
+    conflicted = replaced.kind === "conflict";
+    if (conflicted) return undefined;
+    return replaced.kind === "unconfirmed" ? replaced : { kind: "applied", result };
   });
 }
 
