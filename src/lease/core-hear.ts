@@ -14,7 +14,11 @@ import type { Stored } from "./store.js";
 /** Takes in what the answer to that call shows; undefined when it is older than what was seen before. */
 export function hear(state: CoreState, call: number, stored: Stored | undefined): Change | undefined {
   const { sighting, config, now } = state;
-  if (mayBeOlder(state, call) && isOlder(sighting, stored, config)) return undefined;
+  if (mayBeOlder(state, call) && isOlder(sighting, stored, config)) {
+    // So it was there once (rule 5), also where nothing is there now.
+    sighting.everPresent = true;
+    return undefined;
+  }
   state.olderUpTo = state.calls;
   return receive(sighting, stored, now, config);
 }

@@ -85,6 +85,20 @@ describe("an answer to a call that was sent before the newest sight came", () =>
     expect(play.core.state.sighting.epoch).toBe("f");
   });
 
+  it("when it tells of the epoch before, and nothing is there in this one, the name was present all the same (rule 5)", () => {
+    const play = new Play();
+    play.stand();
+    play.read(undefined);
+    const { call } = play.lastWrite;
+    play.core.state.sighting.epoch = "f";
+    play.core.state.sighting.formerEpoch = "e";
+    lookAgain(play, undefined);
+    expect(play.core.state.sighting.everPresent).toBe(false);
+    play.conflict(shown({ seq: 3 }), call);
+    const { everPresent, stored } = play.core.state.sighting;
+    expect({ everPresent, stored }).toEqual({ everPresent: true, stored: undefined });
+  });
+
   it("when it was sent after that sight, an older seq is news: the store has gone back", () => {
     const play = new Play();
     play.stand();
