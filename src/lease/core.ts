@@ -7,7 +7,7 @@
  * arrives before the next leader's; that is what fencing is for.
  *
  * The numbered rules are those of docs/safety.md; each number stands in the part that
- * keeps it: race (take), term (hold, end), verdict (outcomes), sighting (observation),
+ * keeps it: race (take), term (hold, end), verdict (outcomes), sighting and hear (observation),
  * bid, handover and ask (rule 10). No timer, randomness, promise or I/O is in here.
  */
 

@@ -30,6 +30,18 @@ function overtaken(since: Stored): { play: Play; call: number } {
   return { play, call };
 }
 
+/** A candidate that looked while its take was on its way, and was told of seq 8 by the conflict that this met. */
+function conflicted(): { play: Play; look: number | undefined } {
+  const play = new Play();
+  play.stand();
+  play.read(undefined);
+  const { call } = play.lastWrite;
+  play.until(play.core.nextTick().lower);
+  const look = play.core.state.reading;
+  play.conflict(shown({ seq: 8 }), call);
+  return { play, look };
+}
+
 describe("an answer to a call that was sent before the newest sight came", () => {
   const later = shown({ seq: 8 });
 
@@ -89,12 +101,21 @@ describe("an answer to a call that was sent before the newest sight came", () =>
     const play = new Play();
     play.stand();
     play.read(undefined);
-    const { call } = play.lastWrite;
-    play.core.state.sighting.epoch = "f";
-    play.core.state.sighting.formerEpoch = "e";
+    const calls = [play.lastWrite.call];
+    for (let count = 0; count < 2; count += 1) {
+      play.fail("unknown", play.lastWrite.call);
+      while (play.writes.length === calls.length) {
+        if (play.core.state.reading !== undefined) play.read(undefined);
+        else play.until(play.core.nextTick().lower);
+      }
+      calls.push(play.lastWrite.call);
+    }
+    const [first, second, third] = calls;
+    play.answer({ kind: "unproven", epoch: "e" }, first);
+    play.answer({ kind: "unproven", epoch: "f" }, second);
     lookAgain(play, undefined);
-    expect(play.core.state.sighting.everPresent).toBe(false);
-    play.conflict(shown({ seq: 3 }), call);
+    expect(play.core.state.sighting).toMatchObject({ everPresent: false, epoch: "f" });
+    play.conflict(shown({ seq: 3 }), third);
     const { everPresent, stored } = play.core.state.sighting;
     expect({ everPresent, stored }).toEqual({ everPresent: true, stored: undefined });
   });
@@ -126,18 +147,12 @@ describe("an answer to a call that was sent before the newest sight came", () =>
   });
 
   it("when a look was on its way while a conflict came, its answer tells nothing, and it is made again at once", () => {
-    const play = new Play();
-    play.stand();
-    play.read(undefined);
-    const { call } = play.lastWrite;
-    play.until(play.core.nextTick().lower);
-    const before = play.core.state.reading;
-    play.conflict(shown({ seq: 8 }), call);
+    const { play, look } = conflicted();
     const [, since] = sight(play);
     play.ms += 5;
-    play.read(shown({ seq: 7 }), before);
+    play.read(shown({ seq: 7 }), look);
     expect(sight(play)).toEqual(["v8", since]);
-    expect(play.core.state.reading).toBeGreaterThan(before ?? Infinity);
+    expect(play.core.state.reading).toBeGreaterThan(look ?? Infinity);
   });
 });
 
@@ -230,15 +245,9 @@ describe("an answer that nobody waits for any more", () => {
   });
 
   it("when a look tells of another epoch, but not of the newest sight, what was seen counts anew at once", () => {
-    const play = new Play();
-    play.stand();
-    play.read(undefined);
-    const { call } = play.lastWrite;
-    play.until(play.core.nextTick().lower);
-    const before = play.core.state.reading;
-    play.conflict(shown({ seq: 8 }), call);
+    const { play, look } = conflicted();
     play.ms += 5;
-    play.read(shown({ seq: 7 }, { epoch: "f" }), before);
+    play.read(shown({ seq: 7 }, { epoch: "f" }), look);
     expect(sight(play)).toEqual(["v8", play.ms]);
     expect(play.core.state.sighting.epoch).toBe("f");
   });
