@@ -11,7 +11,7 @@ import { hear } from "./core-hear.js";
 import { readable } from "./core-sighting.js";
 import { expire, finish, lose, overrun, release, releaseTryCount } from "./core-end.js";
 import { meetRequest, waitedForBid } from "./core-handover.js";
-import { type Verdict, judge } from "./core-verdict.js";
+import { type Verdict, judge, names } from "./core-verdict.js";
 import type { Answer } from "./core-types.js";
 import { renew } from "./core-write.js";
 import type { Stored, Version } from "./store.js";
@@ -106,7 +106,7 @@ export function termAnswered(state: CoreState, term: Term, call: number, answer:
   state.lastError = undefined;
   if (answer.kind === "written") {
     acknowledged(state, term, sent, answer.version, answer.epoch);
-  } else if (answer.kind === "conflict" && current) {
+  } else if (answer.kind === "conflict" && (current || toldLate(state, term, answer.current))) {
     // This very try may be what the store shows: a write delivered twice conflicts with itself, and may be shown again.
     const verdict = judge(state, term, answer.current);
     // So may what lies under something that cannot be read.
@@ -115,6 +115,16 @@ export function termAnswered(state: CoreState, term: Term, call: number, answer:
     judged(state, term, verdict, call, answer.current);
   }
   tickTerm(state, term);
+}
+
+/**
+ * P4: a definite loss counts at once, also where the try was given up. It was sent after this term had begun, so since
+ * then the store has had another record, or none. What still names the term may be older than what is known by now.
+ */
+function toldLate(state: CoreState, term: Term, current: Stored | undefined): boolean {
+  if (!renews(term)) return false;
+  const found = readable(current, state.config);
+  return current === undefined || (found !== undefined && !names(term, found));
 }
 
 function refuse(term: Term, sent: Try): void {

@@ -23,9 +23,12 @@ export function judge(state: CoreState, term: Term, current: Stored | undefined)
   if (current === undefined) return { kind: "lost", reason: "store-lost" };
   const record = readable(current, state.config);
   if (record === undefined) return { kind: "unknown", cause: unreadableError(current) };
-  if (record.instance !== term.instance || record.token !== term.token)
-    return { kind: "lost", reason: "superseded" };
+  if (!names(term, record)) return { kind: "lost", reason: "superseded" };
   return judgeOwn(state, term, current, record);
+}
+
+export function names({ instance, token }: Term, record: LeaseRecord): boolean {
+  return record.instance === instance && record.token === token;
 }
 
 /** The record still names this term. */

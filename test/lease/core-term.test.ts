@@ -162,14 +162,53 @@ describe("renewals", () => {
     expect(play.core.nextTick().upper).toBe(10_000);
   });
 
-  it("when one that was given up conflicts late, it decides nothing", () => {
+  const givenUp = () => {
     const play = leading();
     play.until(1_250);
-    const { call } = play.lastWrite;
+    const { call, record } = play.lastWrite;
     play.fail("unknown", call);
     play.until(1_350);
-    expect(play.conflict(undefined, call)).toEqual([]);
+    return { play, call, record };
+  };
+
+  it("when one that was given up conflicts late with the term's own record, that may be older and decides nothing", () => {
+    for (const seq of [0, 1, 9]) {
+      const { play, call, record } = givenUp();
+      expect(play.conflict(shown({ ...record, seq, nonce: "n" }, { version: "v" }), call)).toEqual([]);
+      expect(told(play.written("own-3"))).toEqual(["extended", "confirmed"]);
+    }
+  });
+
+  it("when one that was given up conflicts late with what cannot be read, it decides nothing", () => {
+    const { play, call } = givenUp();
+    expect(play.conflict({ version: "v", epoch: "e", body: "unreadable" }, call)).toEqual([]);
     expect(told(play.written("own-3"))).toEqual(["extended", "confirmed"]);
+  });
+
+  it("when a release that was given up conflicts late, the next one still says whether it was released", () => {
+    const play = leading();
+    play.step({ type: "settle" });
+    play.step({ type: "end", reason: "resigned", drainMs: 1_000 });
+    const { call, record } = play.lastWrite;
+    expect(record.state).toBe("released");
+    play.fail("unknown", call);
+    play.until(play.core.nextTick().upper);
+    expect(told(play.conflict(shown({ ...record, instance: "other" }, { version: "v" }), call))).toEqual([]);
+    expect(play.written("own-3")).toContainEqual({ type: "released", outcome: "released" });
+  });
+
+  it("when one that was given up conflicts late with nothing or with another term, the lease is lost at once", () => {
+    const { record } = givenUp();
+    const others = [
+      [undefined, "store-lost"],
+      [shown({ ...record, instance: "other" }, { version: "v" }), "superseded"],
+      [shown({ ...record, token: record.token + 1 }, { version: "v" }), "superseded"],
+    ] as const;
+    for (const [current, reason] of others) {
+      const { play, call } = givenUp();
+      expect(play.conflict(current, call)).toContainEqual({ type: "lost", reason, lateByMs: 0 });
+      expect(play.until(20_000).filter(({ type }) => type === "write")).toEqual([]);
+    }
   });
 
   it("when the store shows one that was thought lost, the next is due renewMs after its send", () => {
