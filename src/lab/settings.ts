@@ -20,6 +20,12 @@ export type StoreKind = "memory" | "register" | "unproven" | "replicated" | "fil
 /** What the work of a term does beside its guarded writes. */
 export type Mood = "mixed" | "steady" | "stubborn";
 
+/**
+ * Where wall clocks begin, which seed tokens. `unset`: never set, so that tokens only count. `near-2^31`, `near-2^32`:
+ * soon at a multiple of that in milliseconds, where whoever keeps 32 bits of a token takes a later one for a lower one.
+ */
+export type Wall = "set" | "unset" | "near-2^31" | "near-2^32";
+
 export interface Settings {
   /** One candidate each, named by these. */
   readonly slots: readonly string[];
@@ -39,8 +45,7 @@ export interface Settings {
   readonly hints: boolean;
   /** Candidates that let the store's clock judge expiry, by slot. */
   readonly byStoreClock: readonly boolean[];
-  /** Wall clocks that were never set, so that tokens only count. */
-  readonly wallUnset: boolean;
+  readonly wall: Wall;
   /** The first two candidates have one node name. */
   readonly sharedLabel: boolean;
   /** Each process has a twin that lives through the same, so that its image can be cloned. */
@@ -72,7 +77,7 @@ export const calmSettings: Settings = {
   latency: { shape: "even", mostMs: 2 },
   hints: false,
   byStoreClock: [false, false, false],
-  wallUnset: false,
+  wall: "set",
   sharedLabel: false,
   twins: false,
   mood: "steady",

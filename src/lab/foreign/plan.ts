@@ -24,7 +24,8 @@ export function planWith(brought: Parts, plan: RunPlan): RunPlan {
   } else if (createStore !== undefined) settings = storeSettings(dice, settings);
   if (createGuard !== undefined && !calm) {
     const mood = dice.pick(["mixed", "stubborn", "stubborn"] as const);
-    settings = { ...settings, mood, writeEveryMs: dice.pick([500, 1_500]) };
+    const writeEveryMs = dice.pick([500, 1_500]);
+    settings = { ...settings, mood, writeEveryMs, wall: plan.settings.wall };
     director = withLateLeaders(director);
   }
   return { ...plan, settings, director, parts };

@@ -5,7 +5,7 @@
  */
 
 import type { Dice } from "../dice.js";
-import { fastestRate, type Settings, slowestRate } from "../settings.js";
+import { fastestRate, type Settings, slowestRate, type Wall } from "../settings.js";
 
 /** What may happen to one call, as probabilities. */
 export interface Traffic {
@@ -119,7 +119,7 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
     ] as const),
     hints: dice.happens(0.7),
     byStoreClock: slots.map((_, place) => byStoreClock && !(oneObserves && place === 1)),
-    wallUnset: dice.happens(0.25),
+    wall: wallOf(dice.fraction()),
     sharedLabel: dice.happens(0.25),
     twins: known.includes("clone"),
     mood: dice.pick(["mixed", "mixed", "steady", "stubborn"]),
@@ -127,6 +127,12 @@ export function settingsOf(dice: Dice, known: readonly Habit[], bias: Bias): Set
     oneResource: false,
     fenced: true,
   };
+}
+
+function wallOf(fraction: number): Wall {
+  if (fraction < 0.25) return "unset";
+  if (fraction < 0.3) return "near-2^31";
+  return fraction < 0.35 ? "near-2^32" : "set";
 }
 
 function ratesOf(dice: Dice, bias: Bias): readonly number[] {

@@ -194,7 +194,9 @@ export class Conduct {
   stopped(process: Process): void {
     this.#stopped.add(process);
     const { register, clonesExist } = this.#court;
-    if (process.halted || clonesExist) return;
+    // What was written over stands no more, and what expects it cannot come into force. The same written again would be
+    // another version.
+    if (process.halted || clonesExist || register.spoiled) return;
     const { state, instance = "" } = register.current?.record ?? {};
     const led = process.terms.some((term) => term.instance === instance);
     if (

@@ -59,6 +59,9 @@ function apply(draft: Draft, one: Setting): void {
     case "latency":
       draft.latency = { shape: one.tailed === true ? "tailed" : "even", mostMs: one.ms };
       return;
+    case "wall":
+      draft.wall = one.wall;
+      return;
     case "drain":
       draft.drainMs = one.ms;
       return;
@@ -77,7 +80,6 @@ function applyFlag(draft: Draft, is: Setting["is"]): void {
   if (is === "hints") draft.hints = true;
   if (is === "visitor") draft.visitor = true;
   if (is === "twins") draft.twins = true;
-  if (is === "wall-unset") draft.wallUnset = true;
   if (is === "shared-name") draft.sharedLabel = true;
   if (is === "one-resource") draft.oneResource = true;
   if (is === "unguarded") draft.fenced = false;
@@ -97,7 +99,6 @@ function placed<T>(
 export function settingsSaid({ seed, settings }: Setup): readonly Setting[] {
   const { slots, late, store, acknowledged, ttlsMs, rates, byStoreClock, latency } = settings;
   const flags = {
-    "wall-unset": settings.wallUnset,
     "shared-name": settings.sharedLabel,
     hints: settings.hints,
     visitor: settings.visitor,
@@ -125,6 +126,7 @@ export function settingsSaid({ seed, settings }: Setup): readonly Setting[] {
       : [{ is: "rate", who: "visitor", rate: rates[slots.length] ?? 1 } as const]),
     { is: "drain", ms: settings.drainMs },
     { is: "latency", ms: latency.mostMs, ...(latency.shape === "tailed" && { tailed: true }) },
+    ...(settings.wall === "set" ? [] : [{ is: "wall", wall: settings.wall } as const]),
     ...Object.entries(flags).flatMap(([is, on]) => (on ? [{ is: is as "hints" }] : [])),
     { is: "work", mood: settings.mood },
     settings.writeEveryMs === 0 ? { is: "no-writes" } : { is: "writes", ms: settings.writeEveryMs },

@@ -5,7 +5,7 @@
  */
 
 import type { Fault } from "../faults/fault.js";
-import type { Mood, StoreKind } from "../settings.js";
+import type { Mood, StoreKind, Wall } from "../settings.js";
 
 /** One line that says what the world is like. What no line says is as in `settings-of.ts`. */
 export type Setting =
@@ -18,16 +18,9 @@ export type Setting =
   | { readonly is: "rate"; readonly who: string; readonly rate: number }
   | { readonly is: "store-clock"; readonly who?: string }
   | { readonly is: "work"; readonly mood: Mood }
+  | { readonly is: "wall"; readonly wall: Exclude<Wall, "set"> }
   | {
-      readonly is:
-        | "hints"
-        | "visitor"
-        | "twins"
-        | "wall-unset"
-        | "shared-name"
-        | "no-writes"
-        | "one-resource"
-        | "unguarded";
+      readonly is: "hints" | "visitor" | "twins" | "shared-name" | "no-writes" | "one-resource" | "unguarded";
     };
 
 /** What must be so at an instant, after all that is due then. */

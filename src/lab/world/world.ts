@@ -18,7 +18,7 @@ import { Power } from "../judge/power.js";
 import { Guarding } from "../judge/guarding.js";
 import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
-import type { Settings } from "../settings.js";
+import type { Settings, Wall } from "../settings.js";
 import type { Moment } from "../timeline.js";
 import type { CreateElector } from "../foreign/elector.js";
 import type { HostedStore } from "../foreign/hosted-store.js";
@@ -41,7 +41,13 @@ import { Plans } from "./plans.js";
 
 /** A world that goes on after something broke ends here. */
 const mostCounted = 1_000;
-const startWallMs = 1_700_000_000_000;
+/** Before 1970 the wall clock seeds no token. Odd multiples of 2^31 end a signed half, even ones all of 32 bits. */
+const startWallMs: Record<Wall, number> = {
+  set: 1_700_000_000_000,
+  unset: -1e12,
+  "near-2^31": 791 * 2 ** 31 - 20_000,
+  "near-2^32": 396 * 2 ** 32 - 20_000,
+};
 
 export type CreateDirector = (world: World) => Director;
 
@@ -118,8 +124,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     this.#machinery = options.machinery;
     this.advisory = advisoryFromTheStart(settings);
     this.dice = diceFor(seed, "world");
-    // Before 1970 the wall clock seeds no token.
-    this.time = createVirtualWorld(settings.wallUnset ? -1e12 : startWallMs);
+    this.time = createVirtualWorld(startWallMs[settings.wall]);
     this.timers = new Timers(this.time.createClock());
     this.plans = new Plans(this.time);
     const brought = parts ?? (settings.store === "file" ? {} : undefined);
