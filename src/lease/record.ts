@@ -62,11 +62,15 @@ export interface LeaseRecord {
   readonly unknown?: Readonly<Record<string, unknown>>;
 }
 
-const known = new Set(
-  "v instance writer nonce token seq ttlMs state expiry offeredTo request bid follows node electedAt metadata".split(
-    " ",
-  ),
-);
+type Fields = Readonly<Record<string, unknown>>;
+/** What every format has. */
+type Header = Pick<LeaseRecord, "v" | "instance" | "writer" | "nonce" | "token" | "seq" | "ttlMs" | "state">;
+type Rest = Omit<LeaseRecord, keyof Header | "unknown">;
+
+const headerNames = "v instance writer nonce token seq ttlMs state".split(" ");
+const restNames = "expiry offeredTo request bid follows node electedAt metadata".split(" ");
+const known: ReadonlySet<string> = new Set([...headerNames, ...restNames]);
+const emptyRest: Rest = { expiry: "observed", node: "", electedAt: 0, metadata: {} };
 const states: ReadonlySet<unknown> = new Set<LeaseState>(["held", "draining", "offered", "released"]);
 
 /** Throws RECORD_TOO_LARGE; the record itself is always ours, so it is not validated again. */
@@ -95,48 +99,43 @@ export function decodeRecord(json: string): LeaseRecord | "newer" | "unreadable"
   }
   if (!isObject(value)) return "unreadable";
   const newer = isCount(value["v"]) && value["v"] > recordVersion;
-  const header = readHeader(value);
-  if (header === undefined) return newer ? "newer" : "unreadable";
-  // A later format may have changed everything but the header, so the rest is read leniently there.
-  const rest = readRest(value) ?? (newer ? emptyRest : undefined);
-  if (rest === undefined) return "unreadable";
-  const foreign = Object.keys(value).filter((key) => !known.has(key));
-  if (foreign.length === 0) return { ...header, ...rest };
-  const unknown = Object.fromEntries(foreign.map((key) => [key, value[key]]));
-  return { ...header, ...rest, unknown };
+  if (!hasHeader(value)) return newer ? "newer" : "unreadable";
+  if (!hasRest(value)) return newer ? lenient(value) : "unreadable";
+  const names = Object.keys(value);
+  // As a record of this release has nothing else, it is what was parsed: many are read, and often.
+  if (names.every((name) => known.has(name))) return value;
+  return { ...(pick(value, known) as Header & Rest), unknown: foreignOf(value) };
 }
 
-type Header = Pick<LeaseRecord, "v" | "instance" | "writer" | "nonce" | "token" | "seq" | "ttlMs" | "state">;
-type Rest = Omit<LeaseRecord, keyof Header | "unknown">;
+/** A later format may have changed everything but the header. */
+function lenient(value: Fields & Header): LeaseRecord {
+  const unknown = foreignOf(value);
+  const header = pick(value, new Set(headerNames)) as Header;
+  return { ...header, ...emptyRest, ...(Object.keys(unknown).length > 0 && { unknown }) };
+}
 
-const emptyRest: Rest = { expiry: "observed", node: "", electedAt: 0, metadata: {} };
+function pick(value: Fields, names: ReadonlySet<string>): Fields {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
+}
 
-function readHeader(value: Readonly<Record<string, unknown>>): Header | undefined {
+function foreignOf(value: Fields): Fields {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name)));
+}
+
+function hasHeader(value: Fields): value is Fields & Header {
   const { v, instance, writer, nonce, token, seq, ttlMs, state } = value;
-  if (!isCount(v) || !isId(instance) || !isId(writer) || !isId(nonce)) return undefined;
-  if (!isCount(token) || token > largestToken || !isCount(seq) || seq > largestToken) return undefined;
-  if (!isCount(ttlMs) || !states.has(state)) return undefined;
-  return { v, instance, writer, nonce, token, seq, ttlMs, state: state as LeaseState };
+  if (!isCount(v) || !isId(instance) || !isId(writer) || !isId(nonce)) return false;
+  if (!isCount(token) || token > largestToken || !isCount(seq) || seq > largestToken) return false;
+  return isCount(ttlMs) && states.has(state);
 }
 
-function readRest(value: Readonly<Record<string, unknown>>): Rest | undefined {
+function hasRest(value: Fields): value is Fields & Rest {
   const { expiry, node, electedAt, metadata, offeredTo, request, bid, follows } = value;
-  if (expiry !== "observed" && expiry !== "store-clock") return undefined;
-  if (typeof node !== "string" || typeof electedAt !== "number" || !isStrings(metadata)) return undefined;
-  if (offeredTo !== undefined && !isId(offeredTo)) return undefined;
-  if (follows !== undefined && !isId(follows)) return undefined;
-  if (request !== undefined && !isRequest(request)) return undefined;
-  if (bid !== undefined && !isBid(bid)) return undefined;
-  return {
-    expiry,
-    node,
-    electedAt,
-    metadata,
-    ...(offeredTo === undefined ? {} : { offeredTo }),
-    ...(request === undefined ? {} : { request }),
-    ...(bid === undefined ? {} : { bid }),
-    ...(follows === undefined ? {} : { follows }),
-  };
+  if (expiry !== "observed" && expiry !== "store-clock") return false;
+  if (typeof node !== "string" || typeof electedAt !== "number" || !isStrings(metadata)) return false;
+  if (offeredTo !== undefined && !isId(offeredTo)) return false;
+  if (follows !== undefined && !isId(follows)) return false;
+  return (request === undefined || isRequest(request)) && (bid === undefined || isBid(bid));
 }
 
 function isRequest(value: unknown): value is LeaseRequest {
@@ -154,7 +153,7 @@ function isBid(value: unknown): value is LeaseBid {
   );
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
