@@ -104,7 +104,7 @@ class Unrest implements Director {
       case "resent":
         return { kind, byMs: dice.between(0, 1_500) };
       default:
-        return { kind, byMs: dice.between(0, dice.pick([3_000, 16_000])) };
+        return { kind, byMs: dice.between(0, dice.pick(write ? [3_000, 16_000] : [3_000, 16_000, 40_000])) };
     }
   }
 
@@ -186,5 +186,13 @@ class Unrest implements Director {
   }
 }
 
-const readFates = ["refused", "lost-call", "lost-reply", "late-reply", "late-reply"] as const;
-const writeFates = [...readFates, "late-execution", "twice", "resent"] as const;
+/** Also a look that waits on its way, so that what it shows is younger than its send. */
+const readFates = [
+  "refused",
+  "lost-call",
+  "lost-reply",
+  "late-reply",
+  "late-reply",
+  "late-execution",
+] as const;
+const writeFates = [...readFates, "twice", "resent"] as const;

@@ -54,6 +54,8 @@ export class Guarding {
   /** Results by resource and operation. */
   readonly #applied = new Map<string, Applied>();
   readonly #forgotten = new Map<string, Forgotten>();
+  /** Of the resources that are claimed together. */
+  #highestClaimed = 0;
   /** Tokens that a resource, or an operator, has found too low. */
   readonly #refused = new Set<number>();
   #outpaced: Outpaced[] = [];
@@ -78,6 +80,7 @@ export class Guarding {
   }
 
   claimed(resource: string, token: number): void {
+    this.#highestClaimed = Math.max(this.#highestClaimed, token);
     this.#forgotten.get(resource)?.known.add(token);
   }
 
@@ -136,7 +139,9 @@ export class Guarding {
   }
 
   lost(process: Process, token: number, reason: string): void {
-    if (reason === "outpaced") this.#outpaced.push({ process, token, at: this.#court.nowMs });
+    // Also by a claim that was given up before its refusal came: then the work hears of none.
+    if (reason === "outpaced" && token >= this.#highestClaimed)
+      this.#outpaced.push({ process, token, at: this.#court.nowMs });
   }
 
   watch(): void {
