@@ -60,17 +60,20 @@ class Pending implements Timer {
   readonly dueReading: number;
   fire: () => void;
   cancelled = false;
+  readonly #clock: BentClock;
 
-  constructor(order: number, dueReading: number, fire: () => void) {
+  constructor(clock: BentClock, order: number, dueReading: number, fire: () => void) {
+    this.#clock = clock;
     this.order = order;
     this.dueReading = dueReading;
     this.fire = fire;
   }
 
-  /** It stays in the heap until it would have been due, and holds nothing of its owner meanwhile. */
+  /** It stays in the heap until it would have been the first, and holds nothing of its owner meanwhile. */
   cancel(): void {
     this.cancelled = true;
     this.fire = nothing;
+    this.#clock.cancelled(this);
   }
 }
 
@@ -170,13 +173,11 @@ class World implements VirtualWorld {
     let nextMs = endMs;
     let nextOrder = Number.POSITIVE_INFINITY;
     for (const clock of this.#clocks) {
-      const first = clock.first();
-      if (first === undefined) continue;
-      const dueMs = clock.dueMs(first);
-      if (dueMs > nextMs || (dueMs === nextMs && first.order > nextOrder)) continue;
+      const { nextMs: dueMs, nextOrder: order } = clock;
+      if (dueMs > nextMs || (dueMs === nextMs && order > nextOrder)) continue;
       next = clock;
       nextMs = dueMs;
-      nextOrder = first.order;
+      nextOrder = order;
     }
     const timer = next?.takeFirst();
     if (next === undefined || timer === undefined) return undefined;
@@ -244,9 +245,9 @@ class BentClock implements VirtualClock {
   #asleep = false;
   readonly #timers: Heap<Pending> = new Heap(isEarlier);
   #rateBeforeSleep = 1;
-  /** Its first timer when it was asked last, and when that is due: it is asked at every event of the world. */
-  #reckoned: Pending | undefined;
-  #reckonedMs = 0;
+  /** When its first timer is due, in true time; in the past for one that has been waiting. Asked at every event. */
+  nextMs = Number.POSITIVE_INFINITY;
+  nextOrder = Number.POSITIVE_INFINITY;
 
   constructor(world: World, startWallMs: number) {
     this.#world = world;
@@ -276,50 +277,55 @@ class BentClock implements VirtualClock {
 
   setTimer(delayMs: number, callback: () => void): Timer {
     const dueReading = this.monotonicMs() + clampDelay(delayMs);
-    const timer = new Pending(this.#world.nextOrder(), dueReading, callback);
-    this.#timers.add(timer);
-    return timer;
+    return this.#add(new Pending(this, this.#world.nextOrder(), dueReading, callback));
   }
 
   /** Its order is below that of every timer, so it takes no number from them: they fire as they would without it. */
   setForemost(dueReading: number, fire: () => void): void {
-    this.#timers.add(new Pending(Number.MIN_SAFE_INTEGER, dueReading, fire));
+    this.#add(new Pending(this, Number.MIN_SAFE_INTEGER, dueReading, fire));
   }
 
-  first(): Pending | undefined {
-    for (let first = this.#timers.first; first !== undefined; first = this.#timers.first) {
-      if (!first.cancelled) return first;
-      this.#timers.takeFirst();
-    }
-    return undefined;
+  #add(timer: Pending): Timer {
+    this.#timers.add(timer);
+    if (this.#timers.first === timer) this.#reckon();
+    return timer;
+  }
+
+  cancelled(timer: Pending): void {
+    if (this.#timers.first === timer) this.#reckon();
   }
 
   takeFirst(): Pending | undefined {
     const timer = this.#timers.takeFirst();
     if (timer !== undefined) timer.cancelled = true;
+    this.#reckon();
     return timer;
   }
 
-  /** In true time; in the past for a timer that has been waiting. */
-  dueMs(first: Pending): number {
-    if (this.#frozen || this.#asleep) return Number.POSITIVE_INFINITY;
-    if (first !== this.#reckoned) {
-      this.#reckoned = first;
-      this.#reckonedMs = this.#hands.monotonic.trueTimeAt(first.dueReading);
+  #reckon(): void {
+    let { first } = this.#timers;
+    while (first?.cancelled === true) {
+      this.#timers.takeFirst();
+      ({ first } = this.#timers);
     }
-    return this.#reckonedMs;
+    const runs = !this.#frozen && !this.#asleep;
+    this.nextMs =
+      first !== undefined && runs
+        ? this.#hands.monotonic.trueTimeAt(first.dueReading)
+        : Number.POSITIVE_INFINITY;
+    this.nextOrder = first?.order ?? Number.POSITIVE_INFINITY;
   }
 
   jump(reading: Reading, byMs: number): void {
     const hand = this.#hands[reading];
-    this.#reckoned = undefined;
     hand.set(hand.read() + byMs, hand.rate);
+    this.#reckon();
   }
 
   setRate(reading: Reading, rate: number): void {
     const hand = this.#hands[reading];
-    this.#reckoned = undefined;
     hand.set(hand.read(), rate);
+    this.#reckon();
   }
 
   suspend(): void {
@@ -335,9 +341,11 @@ class BentClock implements VirtualClock {
 
   freeze(): void {
     this.#frozen = true;
+    this.#reckon();
   }
 
   thaw(): void {
     this.#frozen = false;
+    this.#reckon();
   }
 }
