@@ -163,9 +163,16 @@ async function heal(world: World): Promise<void> {
   await demandWrite(world);
 }
 
+/** The store knows of no token as high as a resource does, which may end the next term while its work drains. */
+function forgotTokens({ register, ledger, errands }: World): boolean {
+  const ledgers = [ledger, ...Object.values(errands?.ledgers ?? {})];
+  const known = register.current?.record.token ?? 0;
+  return ledgers.some(({ watermark }) => watermark > known);
+}
+
 async function demandLeader(world: World): Promise<void> {
   const { living } = world.cast;
-  const stuck = living.some(({ unsettled }) => unsettled.size > 0);
+  const stuck = living.some(({ unsettled }) => unsettled.size > 0) || forgotTokens(world);
   // Whoever is dead by now may have left a record of a longer ttl.
   const longest = Math.max(...world.cast.processes.map(({ election }) => election.budget.leaderlessMs));
   // What a store that has just come back shows as given back is waited for, and so is a lease that is not the longest.

@@ -38,6 +38,11 @@ test.each([
   [3_858, 600_000, "two conflicts in a row come too late, and show that the store is empty"],
   [5_004, 600_000, "what a late take expects is gone where something unreadable was written over it"],
   [43_580_876, 60_000, "a claim that was given up is refused later, and the work hears of nothing"],
+  [
+    43_645_274,
+    60_000,
+    "a resource knows a token that the store forgot, and the first term ends while it drains",
+  ],
   [408_289_609, 120_000, "a request that lies over what one image wrote may hide it from the other"],
 ])("seed %i of %i ms: %s", async (seed, faultyMs) => {
   const { broken } = await run(planFor("default", { seed, faultyMs, recording: false }));
