@@ -48,3 +48,8 @@ test.each([
   const { broken } = await run(planFor("default", { seed, faultyMs, recording: false }));
   expect(broken).toEqual([]);
 });
+
+test("seed 75 of fail-over: whoever takes on what it saw before a loss may not undo that after it", async () => {
+  const { broken } = await run(planFor("fail-over", { seed: 75, faultyMs: 600_000, recording: false }));
+  expect(broken).toEqual([]);
+});

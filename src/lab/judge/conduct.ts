@@ -33,7 +33,8 @@ interface Ghost {
 
 interface OpenTake {
   readonly process: Process;
-  readonly sentAt: number;
+  /** What it knew of the store when it was sent is from then, or later. */
+  readonly askedAt: number;
   readonly instance: string;
   readonly expected: Version | undefined;
 }
@@ -57,6 +58,8 @@ export class Conduct {
   readonly #lastTake = new Map<Process, string>();
   /** When an instance was first told that its take is in force. */
   readonly #told = new Map<string, number>();
+  /** When it last asked the store for what it was answered. */
+  readonly #asked = new Map<Process, number>();
   /** Takes without an answer, by nonce. */
   readonly #open = new Map<string, OpenTake>();
   readonly #stopped = new Set<Process>();
@@ -83,7 +86,7 @@ export class Conduct {
         this.#court.breaks(`${process.name} takes once more, as ${instance}, what it was told is its own`);
       this.#takes.set(instance, { process, nonce });
       this.#lastTake.set(process, instance);
-      this.#open.set(nonce, { process, sentAt: this.#court.nowMs, instance, expected });
+      this.#open.set(nonce, { process, askedAt: this.#asked.get(process) ?? 0, instance, expected });
       this.#stands(process, term);
     } else this.#undone.add(instance);
   }
@@ -105,6 +108,7 @@ export class Conduct {
     sentAt: number,
     late: boolean,
   ): void {
+    this.#asked.set(process, sentAt);
     if (answer === undefined) return;
     if (!("kind" in answer)) this.#looked(process, answer, sentAt);
     if (written === undefined || !("kind" in answer)) return;
@@ -208,9 +212,9 @@ export class Conduct {
       this.#court.breaks(`${process.name} has stopped, and its take as ${instance} stands`);
     for (const open of this.#open.values()) {
       if (open.process !== process || this.#undone.has(open.instance)) continue;
-      // What it expects is gone, so it cannot. Unless the store has lost what came after it, which nobody can foresee.
+      // What it expects is gone, so it cannot. Unless the store has lost what came after it since it was asked.
       if (open.expected !== register.current?.version) continue;
-      if (register.account.losses.some(({ at }) => at >= open.sentAt)) continue;
+      if (register.account.losses.some(({ at }) => at >= open.askedAt)) continue;
       if (process.terms.some(({ instance }) => instance === open.instance)) continue;
       this.#court.breaks(`${process.name} has stopped, and its take as ${open.instance} may still come`);
     }
