@@ -184,10 +184,11 @@ function observe(shell: Shell, signal: AbortSignal | undefined): OpenObserver {
 /** Ends everything in order; what has not ended by then is cut off. */
 async function shutDown(shell: Shell, drainMs: number): Promise<void> {
   const { clock, engine, stopped } = shell;
+  // First, so that no take that is due by now is sent.
+  engine.withdraw();
   // Before the campaign hears of it, so that this drain counts and not the campaign's own.
   engine.end("stopped", drainMs);
   stopped.close();
-  engine.withdraw();
   shell.closeObservers();
   if (!engine.quiet()) {
     await new Promise<void>((resolve) => {

@@ -122,8 +122,9 @@ function tick(world: World): void {
   world.lookAtBelievers();
   const { visitor } = world.cast;
   const view = visitor?.election.status.leader;
-  // A machine that sleeps sees nothing.
-  if (visitor?.halted === false && view?.kind === "held" && !view.self)
+  // A machine that sleeps sees nothing, nor does one that the store does not answer.
+  const looks = visitor?.halted === false && world.nowMs - visitor.seen.answeredAt <= tickMs;
+  if (looks && view?.kind === "held" && !view.self)
     world.write(visitor, { event: "observed", instance: "", token: view.token ?? 0 });
 }
 

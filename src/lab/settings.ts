@@ -26,6 +26,14 @@ export type Mood = "mixed" | "steady" | "stubborn";
  */
 export type Wall = "set" | "unset" | "near-2^31" | "near-2^32";
 
+/** Before 1970 the wall clock seeds no token. Odd multiples of 2^31 end a signed half, even ones all of 32 bits. */
+export const startWallMs: Readonly<Record<Wall, number>> = {
+  set: 1_700_000_000_000,
+  unset: -1e12,
+  "near-2^31": 791 * 2 ** 31 - 20_000,
+  "near-2^32": 396 * 2 ** 32 - 20_000,
+};
+
 export interface Settings {
   /** One candidate each, named by these. */
   readonly slots: readonly string[];

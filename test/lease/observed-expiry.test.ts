@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createVirtualWorld } from "../../src/base/virtual-clock.js";
+import type { Store } from "../../src/lease/store.js";
 import { memoryStore } from "../../src/stores/memory/index.js";
 import { plainCall, rewrite, scripted, stored } from "../support/scripted-store.js";
 import { createCandidate, until } from "../support/virtual.js";
@@ -42,6 +43,27 @@ describe("takeover", () => {
       await world.advance(102);
       expect(next.events).toHaveLength(1);
     }
+  });
+
+  it("when it is stopped as its takeover is due, it sends none", async () => {
+    const { world, store } = await deadHolder();
+    let sent = 0;
+    const watched: Store = {
+      ...store,
+      write(...call) {
+        sent += 1;
+        return store.write(...call);
+      },
+    };
+    const next = createCandidate(world, "next", { store: watched });
+    next.election.campaign().catch(() => {});
+    await world.advance(ttlMs - 1);
+    // Due, and its timer has not fired yet.
+    world.skip(1_000);
+    const stopping = next.election.stop();
+    await world.advance(5_000);
+    await stopping;
+    expect(sent).toBe(0);
   });
 
   it("when a follower's boot clock lags behind its monotonic one, the smaller of the two counts", async () => {

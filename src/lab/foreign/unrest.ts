@@ -3,7 +3,7 @@
  *
  * Processes stop, sleep, die and come back; the network loses, delays and repeats; servers stall; wall clocks jump.
  * Often a leader stops right after it has sent a write, so that it reads the answer late, or while another one is
- * about to lead. The store forgets nothing, monotonic and boot clocks never step, no two clocks differ by 1.5 : 1.
+ * about to lead, or it is cut off as a look arrives that was sent before its last write. The store forgets nothing, monotonic and boot clocks never step, no two clocks differ by 1.5 : 1.
  */
 
 import { type Dice, diceFor } from "../dice.js";
@@ -41,9 +41,10 @@ class Unrest implements Director {
   readonly #dice: Dice;
   readonly #habits: readonly string[];
   readonly #pauseMs: number;
-  /** How often a call meets a fate, and a writing leader a stop. */
+  /** How often a call meets a fate, a writing leader a stop, and a look the last write of a leader. */
   readonly #fates: number;
   readonly #stops: number;
+  readonly #looks: number;
   #resting = true;
 
   constructor(world: World, sleep: boolean) {
@@ -55,6 +56,7 @@ class Unrest implements Director {
     this.#pauseMs = dice.between(4_000, 15_000);
     this.#fates = dice.pick([0, 0.03, 0.12]);
     this.#stops = dice.pick([0, 0.03, 0.1]);
+    this.#looks = dice.pick([0, 0.01, 0.04]);
   }
 
   begin(): void {
@@ -69,12 +71,16 @@ class Unrest implements Director {
   }
 
   fate(sender: Sender, call: CallKind): Fate | undefined {
-    const writes = call === "write";
-    if (writes && this.#dice.happens(this.#stops)) this.#stopWriter(sender);
-    if (!this.#dice.happens(this.#fates)) return undefined;
-    const fate = this.#fateOf(writes || call === "ledger-write");
-    this.#perform({ verb: "fate", who: sender.slot, call, fate });
+    if (call === "write" && this.#dice.happens(this.#stops)) this.#stopWriter(sender);
+    const fate = this.#draw(call);
+    if (fate !== undefined) this.#perform({ verb: "fate", who: sender.slot, call, fate });
     return fate;
+  }
+
+  #draw(call: CallKind): Fate | undefined {
+    if (call === "read" && this.#dice.happens(this.#looks)) return this.#lateLook();
+    if (!this.#dice.happens(this.#fates)) return undefined;
+    return this.#fateOf(call === "write" || call === "ledger-write");
   }
 
   #next(): void {
@@ -93,6 +99,15 @@ class Unrest implements Director {
     });
   }
 
+  /** What it shows is younger than its send, and the last that is heard of the leader for a while. */
+  #lateLook(): Fate {
+    const byMs = this.#dice.between(100, 1_900);
+    this.#world.plans.after(byMs, () => {
+      if (!this.#resting) this.#act("isolate");
+    });
+    return { kind: "late-execution", byMs };
+  }
+
   #fateOf(write: boolean): Fate {
     const dice = this.#dice;
     const kind = dice.pick(write ? writeFates : readFates);
@@ -104,7 +119,7 @@ class Unrest implements Director {
       case "resent":
         return { kind, byMs: dice.between(0, 1_500) };
       default:
-        return { kind, byMs: dice.between(0, dice.pick(write ? [3_000, 16_000] : [3_000, 16_000, 40_000])) };
+        return { kind, byMs: dice.between(0, dice.pick([3_000, 16_000])) };
     }
   }
 
@@ -186,13 +201,5 @@ class Unrest implements Director {
   }
 }
 
-/** Also a look that waits on its way, so that what it shows is younger than its send. */
-const readFates = [
-  "refused",
-  "lost-call",
-  "lost-reply",
-  "late-reply",
-  "late-reply",
-  "late-execution",
-] as const;
-const writeFates = [...readFates, "twice", "resent"] as const;
+const readFates = ["refused", "lost-call", "lost-reply", "late-reply", "late-reply"] as const;
+const writeFates = [...readFates, "late-execution", "twice", "resent"] as const;

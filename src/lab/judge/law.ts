@@ -132,6 +132,7 @@ export class Law {
     // What comes after the timeout, or after the term is done, is an answer to nobody's question.
     const { term } = process;
     const over = written?.instance === term?.instance && term?.releasedAt !== undefined;
+    process.seen.answeredAt = this.#court.nowMs;
     if (answer === undefined) this.#absent(process);
     else if (!("kind" in answer)) this.#shown(process, answer, sentAt, late || over);
     else if (answer.kind === "written" && written !== undefined) {

@@ -37,6 +37,8 @@ class FirstSights {
 }
 
 export interface Sight {
+  /** When the store answered last, whatever it said. */
+  answeredAt: number;
   /** First. */
   presentAt: number;
   /** First since it was last present. */
@@ -61,6 +63,7 @@ export interface Sight {
 
 export function nothingSeen(): Sight {
   return {
+    answeredAt: Number.NEGATIVE_INFINITY,
     presentAt: Number.POSITIVE_INFINITY,
     absentAt: Number.POSITIVE_INFINITY,
     heardAbsentAt: Number.NEGATIVE_INFINITY,

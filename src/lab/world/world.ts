@@ -18,7 +18,7 @@ import { Power } from "../judge/power.js";
 import { Guarding } from "../judge/guarding.js";
 import { Conduct } from "../judge/conduct.js";
 import { Timing } from "../judge/timing.js";
-import type { Settings, Wall } from "../settings.js";
+import { type Settings, startWallMs } from "../settings.js";
 import type { Moment } from "../timeline.js";
 import type { CreateElector } from "../foreign/elector.js";
 import type { HostedStore } from "../foreign/hosted-store.js";
@@ -41,13 +41,6 @@ import { Plans } from "./plans.js";
 
 /** A world that goes on after something broke ends here. */
 const mostCounted = 1_000;
-/** Before 1970 the wall clock seeds no token. Odd multiples of 2^31 end a signed half, even ones all of 32 bits. */
-const startWallMs: Record<Wall, number> = {
-  set: 1_700_000_000_000,
-  unset: -1e12,
-  "near-2^31": 791 * 2 ** 31 - 20_000,
-  "near-2^32": 396 * 2 ** 32 - 20_000,
-};
 
 export type CreateDirector = (world: World) => Director;
 
@@ -301,6 +294,7 @@ export class World implements Surroundings, ElectorSurroundings, Account {
     const { owner: instance, token } = leadership.fence;
     const until = stampOf(this.nowMs + leadership.remainingMs() / process.rate + byMs);
     this.told(process, { event: "extended", instance, token, until });
+    if (process.twin !== undefined) this.deadlineMoves(process.twin, byMs);
   }
 
   breaks(why: string): void {
