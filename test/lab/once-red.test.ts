@@ -50,11 +50,11 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test.each([
+test.each<[Parameters<typeof planFor>[0], number, string]>([
   ["fail-over", 75, "whoever takes on what it saw before a loss may not undo that after it"],
   ["drift", 2_395, "whoever is told to stop as its takeover is due sends none"],
   ["host-pause", 1_293, "a host stands still with the twin, which is a clone later"],
-] as const)("%s, seed %i: %s", async (profile, seed) => {
+])("%s, seed %i: %s", async (profile, seed) => {
   const { broken } = await run(planFor(profile, { seed, faultyMs: 600_000, recording: false }));
   expect(broken).toEqual([]);
 });

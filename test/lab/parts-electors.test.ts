@@ -10,6 +10,7 @@ const stories = {
   "believes for the whole ttl": /I2/,
   "believes for nine tenths of the ttl": /I2/,
   "waits for half of the ttl": /I2/,
+  "counts the wait from the send of a look": /I2/,
   "takes over whatever version stands": /I1|I2/,
   "tokens do not rise": /I1/,
   "renews after its deadline, over any record": /I1|I2/,

@@ -15,6 +15,7 @@ const stories = {
   "refuses its owner": /was refused with STALE .* nobody had claimed above it/,
   "never writes": /no write was applied .* the disk is read-only/,
   "accepts an equal token of another": /createGuard: I4/,
+  "keeps 32 bits of a token": /was refused with STALE .* nobody had claimed above it/,
 };
 
 rightParts("createGuard", correct, 25);

@@ -15,6 +15,7 @@ export const broken = {
   "believes for the whole ttl": leaseElector({ belief: 1 }),
   "believes for nine tenths of the ttl": leaseElector({ belief: 0.9 }),
   "waits for half of the ttl": leaseElector({ halfWait: true }),
+  "counts the wait from the send of a look": leaseElector({ sinceSend: true }),
   "takes over whatever version stands": leaseElector({ blindTake: true }),
   "tokens do not rise": leaseElector({ sameToken: true }),
   "renews after its deadline, over any record": leaseElector({ neverGivesUp: true, noDeadline: true }),

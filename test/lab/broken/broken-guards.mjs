@@ -12,7 +12,7 @@
  *   acceptsLower?: boolean, acceptsEqual?: boolean, claimNotRaised?: boolean, noLock?: boolean, repeats?: boolean,
  *   forgetsAfterMs?: number, checksClaimOnly?: boolean, lateClaim?: boolean, dropsWrite?: boolean, refusesOwner?: boolean,
  *   neverWrites?: boolean, delayMs?: number, optimistic?: boolean, blindCommit?: boolean,
- *   unconfirmed?: number,
+ *   unconfirmed?: number, bits?: number,
  * }} Flaws
  */
 
@@ -62,9 +62,15 @@ class LockedGuard {
     return Object.assign(error, { code, watermark: token, owner });
   }
 
+  /** What the column holds of it. @param {number} token */
+  kept(token) {
+    return this.flaws.bits === undefined ? token : token % 2 ** this.flaws.bits;
+  }
+
   /** @param {{ token: number, owner: string }} fence */
   check({ token, owner }) {
     const { row, flaws } = this;
+    token = this.kept(token);
     const forgotten =
       flaws.forgetsAfterMs !== undefined && this.clock.monotonicMs() - this.claimedAt > flaws.forgetsAfterMs;
     if (row === undefined || forgotten) return;
@@ -81,8 +87,9 @@ class LockedGuard {
       this.check(fence);
       this.claimedAt = this.clock.monotonicMs();
       const raise = () => {
-        if (this.row === undefined || fence.token >= this.row.token || this.flaws.acceptsLower)
-          this.row = { token: fence.token, owner: fence.owner };
+        const token = this.kept(fence.token);
+        if (this.row === undefined || token >= this.row.token || this.flaws.acceptsLower)
+          this.row = { token, owner: fence.owner };
       };
       if (this.flaws.lateClaim) this.clock.setTimer(3_000, raise);
       else if (!this.flaws.claimNotRaised) raise();
@@ -161,4 +168,5 @@ export const broken = {
   "refuses its owner": lockedGuard({ refusesOwner: true }),
   "never writes": lockedGuard({ neverWrites: true }),
   "accepts an equal token of another": lockedGuard({ acceptsEqual: true }),
+  "keeps 32 bits of a token": lockedGuard({ bits: 32 }),
 };

@@ -9,7 +9,7 @@
  * @typedef {{
  *   deadlineFromReply?: boolean, noDeadline?: boolean, monotonicOnly?: boolean, wallClock?: boolean, belief?: number,
  *   blindTake?: boolean, sameToken?: boolean, halfWait?: boolean, neverGivesUp?: boolean, leavesTimer?: boolean,
- *   keepsOnStop?: boolean, hangsOnStop?: boolean, slow?: boolean, rotates?: boolean,
+ *   keepsOnStop?: boolean, hangsOnStop?: boolean, slow?: boolean, rotates?: boolean, sinceSend?: boolean,
  * }} Flaws
  */
 
@@ -116,11 +116,11 @@ class LeaseElector {
     if (stored !== undefined && old?.state !== "released") {
       const now = this.parts.clock.monotonicMs();
       if (this.seen?.version !== stored.version) {
-        this.seen = { version: stored.version, sinceMs: now };
+        this.seen = { version: stored.version, sinceMs: this.flaws.sinceSend ? askedAt : now };
         return;
       }
       const waitMs = ttlMs * (this.flaws.halfWait ? 0.5 : this.flaws.slow ? 2 : 1);
-      if (askedAt - this.seen.sinceMs < waitMs) return;
+      if ((this.flaws.sinceSend ? now : askedAt) - this.seen.sinceMs < waitMs) return;
     }
     await this.take(old, stored?.version);
   }
