@@ -25,6 +25,7 @@ export function planWith(brought: Parts, plan: RunPlan): RunPlan {
   if (createGuard !== undefined && !calm) {
     const mood = dice.pick(["mixed", "stubborn", "stubborn"] as const);
     const writeEveryMs = dice.pick([500, 1_500]);
+    // A guard keeps tokens, also those of clocks that pass a limit of theirs.
     settings = { ...settings, mood, writeEveryMs, wall: plan.settings.wall };
     director = withLateLeaders(director);
   }

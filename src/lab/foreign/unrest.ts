@@ -3,7 +3,8 @@
  *
  * Processes stop, sleep, die and come back; the network loses, delays and repeats; servers stall; wall clocks jump.
  * Often a leader stops right after it has sent a write, so that it reads the answer late, or while another one is
- * about to lead, or it is cut off as a look arrives that was sent before its last write. The store forgets nothing, monotonic and boot clocks never step, no two clocks differ by 1.5 : 1.
+ * about to lead; or it is cut off as a look arrives that was sent before its last write. The store forgets nothing,
+ * monotonic and boot clocks never step, no two clocks differ by 1.5 : 1.
  */
 
 import { type Dice, diceFor } from "../dice.js";
